@@ -2,11 +2,9 @@
 // A law = a process (how impulse accumulates) × a restitution hypothesis (when it ends), with everything a user may want to
 // know about it in one table: the command line's help, error messages and the documentation are made from it.
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "carom/impact/outcome.hpp"
@@ -16,9 +14,6 @@ namespace carom {
 
 enum class Restitution { newton, poisson, stronge };
 std::string_view name(Restitution);
-
-using OptionValue = std::variant<double, bool, std::string>;
-using LawOptions = std::map<std::string, OptionValue>;  // sorted by name: results list them in a fixed order
 
 // A user's choice. An empty process means the documented default: `routh` for one contact.
 struct ImpactLaw {
@@ -65,10 +60,13 @@ struct LawInfo {
 };
 
 // Every law, in the order of the documentation.
-std::span<const LawInfo> laws();
+std::span<const LawInfo> all_laws();
 
 // The law of that id or alias; an InputError lists the known ones. An alias may fix the restitution hypothesis.
 const LawInfo& find_law(std::string_view id_or_alias);
+
+// The law that applies when the user names none.
+const LawInfo& default_law(const ImpactProblem& problem);
 
 // Resolves an impact. Pure: no clock, no random numbers, no log. Throws InputError for a problem or law that makes no sense;
 // numerical trouble is a status with residuals.

@@ -2,11 +2,16 @@
 // Contract one of carom, what comes out: velocities, impulses, the history inside the impact, and the energy ledger.
 
 #include <Eigen/Core>
+#include <map>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace carom {
+
+using OptionValue = std::variant<double, bool, std::string>;
+using LawOptions = std::map<std::string, OptionValue>;  // sorted by name: results list them in a fixed order
 
 enum class ImpactStatus {
   resolved,       // the law's answer
@@ -91,7 +96,8 @@ struct ImpactOutcome {
   EnergyLedger energy;
   ImpactResiduals residuals;
   std::vector<std::string> warnings;
-  std::string law, restitution;  // what was used
+  std::string law, restitution;  // what was used …
+  LawOptions options;            // … with every tolerance
 };
 
 }  // namespace carom

@@ -5,6 +5,8 @@
 
 namespace carom::laws {
 
-LawInfo routh();          // routh.cpp: routh_planar.hpp, routh_spatial.hpp
+LawInfo routh();          // routh.cpp: the exact impulse process
+LawInfo conventional();   // textbook.cpp: friction against the initial slip
+LawInfo kane_levinson();  // textbook.cpp: friction against the final slip
 
 }  // namespace carom::laws
