@@ -51,7 +51,7 @@ ImpactOutcome solve_planar(const LawCall& call) {
   }
   outcome.v_post = velocity(result.end);
   outcome.p = impulse(result.end);
-  outcome.energy.contacts = {{result.end.work, result.friction_work, result.compression_work, result.end.work - result.compression_work}};
+  outcome.energy.contacts = {{result.end.work, result.friction_work, result.compression_work, result.restitution_work}};
   tell_ties(result.ties, outcome.warnings);
   if (!result.solved) {
     outcome.status = ImpactStatus::no_solution;

@@ -58,6 +58,7 @@ template <class T>
 struct PlanarResult {
   PlanarPoint<T> end;
   T compression_work{0};   // ≤ 0
+  T restitution_work{0};   // ≥ 0
   T friction_work{0};      // ≤ 0
   bool solved = true;      // false: no impulse ends the approach
   bool locked = false;     // ended in a lock: restitution could not act
@@ -143,7 +144,7 @@ class PlanarRouth {
     if (value_of(k_) <= 0) return T(kNever);
     if (hypothesis_ == Restitution::newton) return (-c_.e * c_.v_n - at_.v_n) / k_;
     using std::sqrt;
-    const T missing = (T(1) - c_.e * c_.e) * result_.compression_work - at_.work;  // ≥ 0
+    const T missing = -c_.e * c_.e * result_.compression_work - result_.restitution_work;  // ≥ 0; no difference of near equals
     if (value_of(missing) <= 0) return T(0);
     return T(2) * missing / (at_.v_n + sqrt(at_.v_n * at_.v_n + T(2) * k_ * missing));
   }
@@ -176,7 +177,9 @@ class PlanarRouth {
     at_.p_t += s_ * delta;
     at_.v_t = stops ? T(0) : from.v_t + rate_t_ * delta;
     at_.v_n = from.v_n + k_ * delta;
-    at_.work += delta * (from.v_n + at_.v_n) * T(0.5);
+    const T work = delta * (from.v_n + at_.v_n) * T(0.5);
+    at_.work += work;
+    if (phase_ == Phase::restitution) result_.restitution_work += work;
     result_.friction_work += s_ * delta * (from.v_t + at_.v_t) * T(0.5);
     if (value_of(to_stop_) < kNever) to_stop_ -= delta;
     observer_.segment(state_, phase_, from, at_);

@@ -11,6 +11,7 @@
 // Failure: p_n < 0 (a jam, k ≤ 0) or no consistent direction is status no-solution.
 // Citation: kane1985, shen1998. Checked by: tests/reference/planar_oracle_test.cpp (Tables 1 and 2).
 
+#include <Eigen/LU>
 #include <cmath>
 #include <optional>
 
