@@ -10,5 +10,6 @@ LawInfo conventional();   // textbook.cpp: friction against the initial slip
 LawInfo kane_levinson();  // textbook.cpp: friction against the final slip
 LawInfo lzb();            // lzb.cpp: many contacts by stored energy (Liu, Zhao & Brogliato)
 LawInfo sequential();     // sequential.cpp: one contact after the other
+LawInfo moreau();         // moreau.cpp: Newton restitution as one cone complementarity problem
 
 }  // namespace carom::laws
