@@ -124,61 +124,55 @@ class Panel {
     return true;
   }
 
-  // Sums from the beginning of the panel to θ.
-  SlipSums<T> sums(const T& theta) const {
+  // A panel is walked along by the variable z in which p is nearly linear: θ itself, or at an isocline z = ((θ/begin)^c − 1)/c,
+  // which is 0 at the beginning and −1/c where slip stops. (θ may underflow on the way; 1 + c z does not.)
+  double natural(double theta) const {
+    if (!at_root_) return theta;
+    const double c = value_of(exponent_), x = std::log(theta / value_of(begin_));
+    return std::abs(c * x) < 1e-12 ? x : std::expm1(c * x) / c;
+  }
+  T stop() const { return T(-1) / exponent_; }
+
+  // Sums from the beginning of the panel to z.
+  SlipSums<T> sums(const T& z) const {
+    const T t = theta(z);
     T a[4] = {T(0), T(0), T(0), T(0)};
     for (int n = terms_ + 1; n >= 0; --n)
-      for (int j = 0; j < 4; ++j) a[j] = a[j] * theta + u_[n][j];
-    if (!at_root_) return {a[0] * theta, a[1] * theta, a[2] * theta, a[3] * theta};
-    return root_sums(theta, a);
+      for (int j = 0; j < 4; ++j) a[j] = a[j] * t + u_[n][j];
+    if (!at_root_) return {a[0] * t, a[1] * t, a[2] * t, a[3] * t};
+    return root_sums(z, t, a);
   }
 
-  // dp/dz in the natural variable z.
-  T slope(const T& theta) const {
-    const T rate = T(2) * X1_ * step_ * scale_ * series(w_, theta) * quadratic(D_, theta);
+  // dp/dz.
+  T slope(const T& z) const {
+    const T t = theta(z), rate = T(2) * X1_ * step_ * scale_ * series(w_, t) * quadratic(D_, t);
     return at_root_ ? rate * begin_ : rate;
   }
 
-  T speed(const T& theta) const {
-    const T t = step_ * theta, a = scale_ * series(w_, theta);
+  T speed(const T& z) const {
+    const T th = theta(z), t = step_ * th, a = scale_ * series(w_, th);
     if (!at_root_) return a * (E_[0] + t * (E_[1] + t * (E_[2] + t * E_[3])));
-    return a * power(theta / begin_, exponent_ - T(1)) * t * (E_[1] + t * (E_[2] + t * E_[3]));
+    return a * (T(1) + exponent_ * z) * begin_ * step_ * (E_[1] + t * (E_[2] + t * E_[3]));
   }
 
-  // The variable in which p is nearly linear: θ itself, at an isocline z = ((θ/begin)^c − 1)/c.
-  double natural(double theta) const {
-    if (!at_root_) return theta;
-    const double c = value_of(exponent_);
-    if (theta == 0) return c > 0 ? -1 / c : -std::numeric_limits<double>::infinity();
-    const double x = std::log(theta / value_of(begin_));
-    return std::abs(c * x) < 1e-12 ? x : std::expm1(c * x) / c;
-  }
-  T from_natural(const T& z) const {
-    using std::exp;
-    if (!at_root_) return z;
-    const T cz = exponent_ * z;
-    if (!(value_of(cz) > -1)) return T(0);
-    if (std::abs(value_of(cz)) < 1e-12) return begin_ * exp(z);
-    return begin_ * exp(log1p_of(cz) / exponent_);
-  }
-
-  T x(const T& theta) const { return x0_ + step_ * theta; }
+  T x(const T& z) const { return x0_ + step_ * theta(z); }
   // Direction of slip: cos ψ, sin ψ.
-  std::array<T, 2> direction(const T& theta) const {
-    const T d = quadratic(D_, theta);
-    return {quadratic(C_, theta) / d, quadratic(S_, theta) / d};
+  std::array<T, 2> direction(const T& z) const {
+    const T t = theta(z), d = quadratic(D_, t);
+    return {quadratic(C_, t) / d, quadratic(S_, t) / d};
   }
 
-  // θ in (low, high) where k changes sign: v_n is monotone in between. Returns how many, in increasing order.
-  int turning_points(double low, double high, double (&theta)[2]) const {
+  // Where k changes sign between θ = low and high, in increasing order of θ; v_n is monotone in between. Returns how many.
+  int turning_points(double low, double high, double (&z)[2]) const {
     const double t = value_of(step_), a = value_of(K_[2]) * t * t, b = value_of(K_[1]) * t, c = value_of(K_[0]);
     const double disc = b * b - 4 * a * c;
     int n = 0;
     if (!(disc > 0)) return 0;
     const double q = -0.5 * (b + (b < 0 ? -1 : 1) * std::sqrt(disc));
     for (const double root : {a != 0 ? q / a : low, q != 0 ? c / q : low})
-      if (root > low && root < high) theta[n++] = root;
-    if (n == 2 && theta[0] > theta[1]) std::swap(theta[0], theta[1]);
+      if (root > low && root < high) z[n++] = root;
+    if (n == 2 && z[0] > z[1]) std::swap(z[0], z[1]);
+    for (int i = 0; i < n; ++i) z[i] = natural(z[i]);
     return n;
   }
 
@@ -208,10 +202,13 @@ class Panel {
     return f[0] + t * (f[1] + t * f[2]);
   }
 
-  // θ^m for θ > 0.
-  static T power(const T& theta, const T& m) {
-    using std::exp, std::log;
-    return exp(m * log(theta));
+  T theta(const T& z) const {
+    using std::exp;
+    if (!at_root_) return z;
+    const T cz = exponent_ * z;
+    if (!(value_of(cz) > -1)) return T(0);
+    if (std::abs(value_of(cz)) < 1e-12) return begin_ * exp(z);
+    return begin_ * exp(log1p_of(cz) / exponent_);
   }
 
   // Taylor terms of w and w₂ (without x^{c−1}, x^{2c−1} at an isocline), first term 1.
@@ -328,25 +325,23 @@ class Panel {
 
   // (ϑ^m − 1)/m from ln ϑ, also for m = 0.
   static T bend(const T& m, const T& logarithm) {
-    if (std::isinf(value_of(logarithm))) return T(-1) / m;
     const T x = m * logarithm;
     if (std::abs(value_of(x)) < 1e-9) return logarithm * (T(1) + T(0.5) * x);
     return expm1_of(x) / m;
   }
 
-  SlipSums<T> root_sums(const T& theta, const T (&a)[4]) const {
+  SlipSums<T> root_sums(const T& z, const T& t, const T (&a)[4]) const {
     using std::log;
-    const bool end = value_of(theta) == 0;
-    const T logarithm = end ? T(-std::numeric_limits<double>::infinity()) : log(theta / begin_);
-    const T rise = bend(exponent_, logarithm), lift = end ? T(0) : T(1) + exponent_ * rise;  // (θ/begin)^c
+    const T lift = T(1) + exponent_ * z;  // (θ/begin)^c
     T out[4];
-    for (int j = 0; j < 3; ++j) out[j] = lift * a[j] - total_[j] + first_[j] * rise;
-    out[3] = lift * lift * a[3] - total_[3] + first_[3] * rise * (lift + T(1)) * T(0.5);
-    if (skip_ > 0) {
+    for (int j = 0; j < 3; ++j) out[j] = lift * a[j] - total_[j] + first_[j] * z;
+    out[3] = lift * lift * a[3] - total_[3] + first_[3] * z * (lift + T(1)) * T(0.5);
+    if (skip_ > 0 || skip2_ > 0) {  // c < 0
+      const T logarithm = log(t / begin_);
       const T b = bend(T(skip_) + exponent_, logarithm);
-      for (int j = 0; j < 3; ++j) out[j] += kept_[j] * b;
+      for (int j = 0; j < 3; ++j) out[j] += skip_ > 0 ? kept_[j] * b : T(0);
+      if (skip2_ > 0) out[3] += kept_[3] * bend(T(skip2_) + T(2) * exponent_, logarithm);
     }
-    if (skip2_ > 0) out[3] += kept_[3] * bend(T(skip2_) + T(2) * exponent_, logarithm);
     return {out[0], out[1], out[2], out[3]};
   }
 

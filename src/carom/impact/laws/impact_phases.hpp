@@ -25,7 +25,7 @@ class ImpactPhases {
       case Restitution::poisson: return (p - p_c_) - e_ * p_c_;
       case Restitution::stronge: break;
     }
-    return work - (T(1) - e_ * e_) * least_work_;
+    return (work - least_work_) + e_ * e_ * least_work_;
   }
   // d excess/dp.
   T excess_slope(const T& v_n, const T& k) const {

@@ -263,7 +263,7 @@ class SpatialRouth {
       while (!panel.expand(step, s, T(0)) && ++tries < 60) step *= T(0.5);
       if (tries == 60) break;
       enter();
-      if (pass(panel, 0, 1)) return;
+      if (pass(panel, 0, 1, T(1))) return;
       x = panel.x(T(1)), s = panel.speed(T(1));
       if (close(s, stops)) return;
     }
@@ -291,8 +291,9 @@ class SpatialRouth {
     for (double end = share * panel.radius(); end > 4; end *= 0.5) {
       if (!panel.expand(T(end), s, T(1 / end))) continue;
       enter();
-      if (pass(panel, 1 / end, 1)) return true;
-      x = T(1 / end), s = panel.speed(T(1));
+      const T z(panel.natural(1));
+      if (pass(panel, 1 / end, 1, z)) return true;
+      x = T(1) / panel.x(z), s = panel.speed(z);
       return close(s, false);
     }
     return false;
@@ -302,18 +303,18 @@ class SpatialRouth {
   void arrive(Panel<T>& panel, bool stops, const Chart<T>& chart) {
     enter();
     if (stops) {
-      if (pass(panel, 1, 0)) return;
+      if (pass(panel, 1, 0, panel.stop())) return;
       at_.v1 = at_.v2 = T(0);
       return slip_stops();
     }
     double begin = 1;
     for (double end = 0.1; end > 1e-270; end *= end) {
-      if (pass(panel, begin, end)) return;
+      if (pass(panel, begin, end, T(panel.natural(end)))) return;
       begin = end;
     }
     const HalfAngle<T> u = chart.at(T(0));  // indistinguishable from the isocline
     const T d = u.X * u.X + u.Y * u.Y, cosine = (u.Y * u.Y - u.X * u.X) / d, sine = T(2) * u.X * u.Y / d;
-    along(u1_ * cosine - u2_ * sine, u2_ * cosine + u1_ * sine, panel.speed(T(begin)));
+    along(u1_ * cosine - u2_ * sine, u2_ * cosine + u1_ * sine, panel.speed(T(panel.natural(begin))));
   }
 
   // ---- along a panel ----------------------------------------------------------------------------------------------------
@@ -324,32 +325,32 @@ class SpatialRouth {
     ++result_.panels;
   }
 
-  // Moves from θ = from to θ = to; in each piece between turning points v_n is monotone. True: the impact is over.
-  bool pass(Panel<T>& panel, double from, double to) {
+  // Moves from θ = from to θ = to, which is z = last; in each piece between turning points v_n is monotone. True: it is over.
+  bool pass(Panel<T>& panel, double from, double to, const T& last) {
     double turning[2];
     const int n = panel.turning_points(std::min(from, to), std::max(from, to), turning);
     if (n == 2 && to < from) std::swap(turning[0], turning[1]);
-    double begin = from;
+    double begin = panel.natural(from);
     for (int i = 0; i <= n; ++i) {
-      const double end = i < n ? turning[i] : to;
+      const T end = i < n ? T(turning[i]) : last;
       if (piece(panel, begin, end)) return true;
-      begin = end;
+      begin = value_of(end);
     }
     return done_;
   }
 
-  bool piece(Panel<T>& panel, double begin, double end) {
-    const SpatialPoint<T> far = point(panel, T(end));
+  bool piece(Panel<T>& panel, double begin, const T& end) {
+    const SpatialPoint<T> far = point(panel, end);
     while (!done_) {
       const bool restitution = phases_.phase() == Phase::restitution;
       if (!restitution && value_of(far.v_n) < 0) break;
       if (restitution && value_of(far.v_n) >= 0) {
         if (value_of(phases_.excess(far.p_n, far.v_n, far.work)) < 0) break;
-        go(panel, begin, locate(panel, begin, end, false));
+        go(panel, begin, locate(panel, begin, value_of(end), false));
         finish();
         return true;
       }
-      const T zero = locate(panel, begin, end, true);
+      const T zero = locate(panel, begin, value_of(end), true);
       const SpatialPoint<T> there = point(panel, zero);
       if (restitution && value_of(phases_.excess(there.p_n, T(0), there.work)) >= 0) {
         go(panel, begin, locate(panel, begin, value_of(zero), false));
@@ -362,13 +363,13 @@ class SpatialRouth {
       else compression_ends();
     }
     if (done_) return true;
-    go(panel, begin, T(end));
+    go(panel, begin, end);
     return false;
   }
 
-  // The state at θ.
-  SpatialPoint<T> point(const Panel<T>& panel, const T& theta) {
-    const SlipSums<T> d = panel.sums(theta);
+  // The state at z.
+  SpatialPoint<T> point(const Panel<T>& panel, const T& z) {
+    const SlipSums<T> d = panel.sums(z);
     const T f1 = -c_.mu_d * (u1_ * d.C - u2_ * d.S), f2 = -c_.mu_d * (u2_ * d.C + u1_ * d.S);
     SpatialPoint<T> q = base_;
     const T dv1 = c_.A11 * f1 + c_.A12 * f2 + c_.b1 * d.p, dv2 = c_.A12 * f1 + c_.A22 * f2 + c_.b2 * d.p;
@@ -380,57 +381,49 @@ class SpatialRouth {
     return q;
   }
 
-  // Moves to θ; slip itself comes from the hodograph, not from the sums.
-  void go(const Panel<T>& panel, double begin, const T& theta) {
+  // Moves to z; slip itself comes from the hodograph, not from the sums.
+  void go(const Panel<T>& panel, double begin, const T& z) {
     if constexpr (Observer::watches) {
-      for (int i = 1; i < kSamples; ++i) observer_.path(sample(panel, blend(panel, begin, value_of(theta), static_cast<double>(i) / kSamples)));
+      const double step = (value_of(z) - begin) / kSamples;
+      for (int i = 1; i < kSamples; ++i) observer_.path(sample(panel, T(begin + i * step)));
     }
-    at_ = sample(panel, theta);
+    at_ = sample(panel, z);
     result_.friction_work = base_friction_ + friction_;
   }
-  SpatialPoint<T> sample(const Panel<T>& panel, const T& theta) {
-    SpatialPoint<T> q = point(panel, theta);
-    if (panel.at_root() && value_of(theta) == 0) {
-      q.v1 = q.v2 = T(0);
-      return q;
-    }
-    const auto [cosine, sine] = panel.direction(theta);
-    const T s = panel.speed(theta);
+  SpatialPoint<T> sample(const Panel<T>& panel, const T& z) {
+    SpatialPoint<T> q = point(panel, z);
+    const auto [cosine, sine] = panel.direction(z);
+    const T s = panel.speed(z);
     q.v1 = s * (u1_ * cosine - u2_ * sine), q.v2 = s * (u2_ * cosine + u1_ * sine);
     return q;
   }
 
-  // θ between a and b at a share of the way in the panel's natural variable, in which impulse is nearly linear.
-  static T blend(const Panel<T>& panel, double a, double b, double share) {
-    const double za = panel.natural(a), zb = panel.natural(b);
-    return panel.from_natural(T(za + share * (zb - za)));
-  }
-
-  // Where v_n (`zero`) or the excess over the end of restitution passes zero between θ = a and b: Newton inside a bracket.
-  T locate(const Panel<T>& panel, double a, double b, bool zero) {
-    double low = panel.natural(a), high = panel.natural(b);
+  // Where v_n (`zero`) or the excess over the end of restitution passes zero between z = low and high: Newton inside a bracket.
+  T locate(const Panel<T>& panel, double low, double high, bool zero) {
     const auto value = [&](const SpatialPoint<T>& q) { return zero ? q.v_n : phases_.excess(q.p_n, q.v_n, q.work); };
-    const double fa = value_of(value(point(panel, T(a)))), fb = value_of(value(point(panel, T(b))));
-    const double sign = fb >= fa ? 1 : -1, width = std::max(std::abs(low), std::abs(high));
+    const double fa = value_of(value(point(panel, T(low)))), fb = value_of(value(point(panel, T(high))));
+    const double sign = fb >= fa ? 1 : -1, first = low, last = high;
     T z(fb != fa ? low - fa * (high - low) / (fb - fa) : high);
     if (!(value_of(z) >= std::min(low, high) && value_of(z) <= std::max(low, high))) z = T(0.5 * (low + high));
     for (int i = 0; i < 80; ++i) {
-      const T theta = panel.from_natural(T(value_of(z)));
-      const SpatialPoint<T> q = point(panel, theta);
+      const T here(value_of(z));
+      const SpatialPoint<T> q = point(panel, here);
       const T f = value(q);
-      const auto [cosine, sine] = panel.direction(theta);
-      const double k = value_of(flow_.c) - value_of(flow_.mu) * (value_of(flow_.b1) * value_of(cosine) + value_of(flow_.b2) * value_of(sine));
-      const double rate = (zero ? k : value_of(phases_.excess_slope(q.v_n, T(k)))) * value_of(panel.slope(theta));
+      const auto [cosine, sine] = panel.direction(here);
+      const double k = value_of(flow_.c - flow_.mu * (flow_.b1 * cosine + flow_.b2 * sine));
+      const double rate = (zero ? k : value_of(phases_.excess_slope(q.v_n, T(k)))) * value_of(panel.slope(here));
       (value_of(f) * sign > 0 ? high : low) = value_of(z);
-      T next = T(value_of(z)) - f / T(rate);
+      T next = here - f / T(rate);
       const double at = value_of(next);
       const bool inside = at >= std::min(low, high) && at <= std::max(low, high);
       if (!inside) next = T(0.5 * (low + high));
       const double moved = std::abs(value_of(next) - value_of(z));
       z = next;
-      if (moved <= 1e-15 * width || (inside && moved <= 1e-9 * width && i > 0)) break;
+      // The error that Newton's step leaves is moved²/(distance to where the slope vanishes), which is no nearer than the ends.
+      const double room = std::min(std::abs(at - first), std::abs(at - last));
+      if (moved <= 1e-16 * std::abs(last - first) || (inside && moved <= 1e-9 * room)) break;
     }
-    return panel.from_natural(z);
+    return z;
   }
 
   static constexpr int kSamples = 12;  // points recorded per piece
