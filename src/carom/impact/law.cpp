@@ -15,7 +15,7 @@ namespace carom {
 namespace {
 
 const std::vector<LawInfo>& table() {
-  static const std::vector<LawInfo> entries = {laws::routh(), laws::conventional(), laws::kane_levinson(), laws::lzb(), laws::sequential()};
+  static const std::vector<LawInfo> entries = {laws::routh(), laws::routh_ode(), laws::mirtich(), laws::park(), laws::anitescu_potra(), laws::conventional(), laws::kane_levinson(), laws::lzb(), laws::sequential()};
   return entries;
 }
 

@@ -100,6 +100,15 @@ class SpatialRouth {
     return result_;
   }
 
+  // The rest of an impact whose slip has just stopped at `at`, for processes that find the stop by other means.
+  SpatialResult<T> run_from_stop(const SpatialPoint<T>& at, const ImpactPhases<T>& phases, const T& friction_work) {
+    at_ = segment_from_ = at, phases_ = phases, result_.friction_work = friction_work;
+    at_.v1 = at_.v2 = T(0);
+    slip_stops();
+    result_.end = at_;
+    return result_;
+  }
+
  private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kTogether = 1e-9;  // |v_n|/|v_n⁻| that counts as rounding where G is singular
