@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "carom/io/mechanism_yaml.hpp"
 #include "carom/io/parse.hpp"
 
 namespace carom::io {
@@ -175,7 +176,7 @@ bool ProblemStream::next(ProblemItem& item) {
   const bool found = mode_ == Mode::lines ? next_line() : mode_ == Mode::array ? next_element() : next_document();
   if (!found) return false;
   try {
-    item = read_problem(root_);
+    item = is_mechanism(root_) ? read_mechanism(root_) : read_problem(root_);
   } catch (const InputError& error) {
     throw placed(error);
   }
