@@ -5,15 +5,17 @@
 #include <chrono>
 
 #include "carom/io/answer_json.hpp"
+#include "carom/io/plot.hpp"
 #include "carom/io/problem_stream.hpp"
 #include "carom/lab/explain.hpp"
+#include "carom/lab/impact_figure.hpp"
 #include "command.hpp"
 
 namespace carom::app {
 namespace {
 
 struct ImpactArguments {
-  std::string problem, law, restitution;
+  std::string problem, law, restitution, plot, plane;
   bool json = false, history = false, timing = false;
 };
 
@@ -89,10 +91,19 @@ class AnswerSink {
   int count_ = 0;
 };
 
+void draw(const ImpactArguments& arguments, const io::ProblemItem& item, const ImpactOutcome& outcome) {
+  if (!arguments.plot.empty()) io::write_plot(lab::impact_figure(item.problem, outcome), arguments.plot);
+  if (arguments.plane.empty()) return;
+  if (item.problem.contacts() != 1) throw InputError("--plane", arguments.plane, fmt::format("draws one contact, the problem has {}", item.problem.contacts()));
+  io::write_plot(item.problem.dimension == 2 ? lab::velocity_plane_figure(item.problem, outcome) : lab::hodograph_figure(item.problem, outcome), arguments.plane);
+}
+
 int run_impact(const ImpactArguments& arguments) {
   Stopwatch watch(arguments.timing);
   Seconds seconds;
   io::ProblemStream problems(arguments.problem);
+  if (problems.layout() != io::Layout::single && !(arguments.plot.empty() && arguments.plane.empty()))
+    throw InputError("--plot", arguments.plot + arguments.plane, "draws a single problem, not a batch");
   AnswerSink sink(arguments, problems.layout());
   int code = kAnswered;
   long count = 0;
@@ -111,6 +122,7 @@ int run_impact(const ImpactArguments& arguments) {
       }
       watch.lap(&seconds.solving);
       sink.answer(item, outcome);
+      draw(arguments, item, outcome);
       watch.lap(&seconds.writing);
       if (code != kBadInput) code = std::max(code, exit_code(outcome));
     } catch (const InputError& error) {
@@ -133,6 +145,8 @@ void add_impact(CLI::App& program, int& code) {
   command->add_option("PROBLEM", arguments->problem, "JSON or YAML file; - reads standard input")->required();
   command->add_option("--law", arguments->law, "law instead of the file's; `carom laws` lists them");
   command->add_option("--restitution", arguments->restitution, "restitution hypothesis instead of the file's: newton, poisson, stronge");
+  command->add_option("--plot", arguments->plot, "draw velocity and normal work against impulse: FILE.svg or FILE.png");
+  command->add_option("--plane", arguments->plane, "draw the path in the velocity plane (planar) or the hodograph of slip (spatial)");
   command->add_flag("--json", arguments->json, "answer as JSON, in the layout of the problems");
   command->add_flag("--history", arguments->history, "with --json: the segments of the branch history too");
   command->add_flag("--timing", arguments->timing, "seconds parsing, solving and writing, on standard error");

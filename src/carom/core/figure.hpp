@@ -28,11 +28,18 @@ struct Band {
   int tint = 0;            // index into the drawer's palette of light colours
 };
 
+// Text beside a point.
+struct Note {
+  double x, y;
+  std::string text;
+};
+
 struct Panel {
   std::string x_label, y_label;  // quantity and unit: "normal impulse p_n [N s]"
   std::vector<Curve> curves;
   std::vector<Marker> verticals, horizontals;
   std::vector<Band> bands;
+  std::vector<Note> notes;
   bool equal_aspect = false;     // one unit is as long in x as in y
 };
 
