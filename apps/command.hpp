@@ -23,6 +23,10 @@ void print(std::string_view text);        // to standard output
 void complain(std::string_view message);  // a line on standard error
 
 // Each adds its command; the command's callback puts the exit code into `code`.
+void add_run(CLI::App& program, int& code);
 void add_impact(CLI::App& program, int& code);
+void add_compare(CLI::App& program, int& code);
+void add_laws(CLI::App& program, int& code);
+void add_doctor(CLI::App& program, int& code);
 
 }  // namespace carom::app

@@ -119,7 +119,7 @@ TEST(Impact, SystemGivesGeneralisedSpeeds) {
 TEST(Impact, TellsAPersonTheHistoryAndTheBalance) {
   const auto result = carom("impact -", kane_levinson().dump());
   EXPECT_EQ(result.code, 0);
-  for (const char* words : {"routh with poisson restitution", "slips until p_n = 0.641875 N s", "compression ends at p_n = 0.497633 N s", "ΔT = -0.1213 J"})
+  for (const char* words : {"routh with poisson restitution", "slips until p_n = 0.641875 N s, then slips the other way", "compression ends at p_n = 0.497633 N s", "ΔT = -0.1213 J"})
     EXPECT_NE(result.out.find(words), std::string::npos) << words << "\n" << result.out;
 }
 

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "carom/core/error.hpp"
+#include "carom/core/table.hpp"
 
 namespace carom::io {
 namespace {
@@ -105,10 +106,19 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
   script += plots.empty() ? "plot NaN notitle\n" : plots + "\n";
 }
 
+// Characters that the legend at the right needs, sample line included.
+std::size_t legend_width(const Figure& figure) {
+  std::size_t longest = 0;
+  for (const Panel& panel : figure.panels)
+    for (const Curve& curve : panel.curves) longest = std::max(longest, text_width(curve.label));
+  return longest + 7;
+}
+
 std::string gnuplot_script(const Figure& figure, const std::string& terminal, const std::string& output) {
   std::string script = fmt::format("set encoding utf8\nset terminal {} size {},{} enhanced font 'DejaVu Sans,13' {}\nset output {}\n", terminal, figure.width, figure.height,
                                    terminal == "svg" ? "dynamic background rgb 'white'" : "background rgb 'white'", quoted(output));
-  script += "set border 3 linecolor rgb '#333333'\nset tics nomirror out scale 0.6\nset key outside right top Left reverse samplen 2 spacing 1.2\nset lmargin 11\nset rmargin 13\n";
+  script += "set border 3 linecolor rgb '#333333'\nset tics nomirror out scale 0.6\nset key outside right top Left reverse samplen 2 spacing 1.2\nset lmargin 11\n";
+  script += fmt::format("set rmargin {}\n", legend_width(figure));
   script += fmt::format("set multiplot layout {},1 title {} font ',15'\n", std::max<std::size_t>(figure.panels.size(), 1), quoted(figure.title));
   for (std::size_t i = 0; i < figure.panels.size(); ++i) add_panel(figure.panels[i], i, script);
   return script + "unset multiplot\nunset output\n";

@@ -63,7 +63,20 @@ bool more_follows(std::FILE* file) {
   return c != EOF;
 }
 
+ProblemItem read_any(const Value& root) { return is_mechanism(root) ? read_mechanism(root) : read_problem(root); }
+
 }  // namespace
+
+ProblemItem read_text(std::string_view text, const std::string& file) {
+  const Source source{text, file};
+  const std::vector<Value> documents = parse_yaml(source);
+  if (documents.size() != 1) throw InputError("input", fmt::format("{} documents", documents.size()), "must be one problem", source.place(0));
+  try {
+    return read_any(documents[0]);
+  } catch (const InputError& error) {
+    throw source.placed(error, documents[0]);
+  }
+}
 
 ProblemStream::ProblemStream(const std::string& path) {
   file_.reset(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
@@ -176,7 +189,7 @@ bool ProblemStream::next(ProblemItem& item) {
   const bool found = mode_ == Mode::lines ? next_line() : mode_ == Mode::array ? next_element() : next_document();
   if (!found) return false;
   try {
-    item = is_mechanism(root_) ? read_mechanism(root_) : read_problem(root_);
+    item = read_any(root_);
   } catch (const InputError& error) {
     throw placed(error);
   }

@@ -5,11 +5,15 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/io/problem_json.hpp"
 
 namespace carom::io {
+
+// The one problem or mechanism that stands in `text`; `file` is how errors name it.
+ProblemItem read_text(std::string_view text, const std::string& file);
 
 enum class Layout { single, array, lines };
 

@@ -11,7 +11,7 @@ std::string_view doing(SlipState state) {
   switch (state) {
     case SlipState::slip: return "slips";
     case SlipState::stick: return "sticks";
-    case SlipState::reverse: return "slips on in another direction";
+    case SlipState::reverse: return "slips the other way";
     case SlipState::jam: return "slips and jams (friction presses it harder)";
     case SlipState::separated: break;
   }
@@ -78,7 +78,8 @@ std::string short_number(double x) { return fmt::format("{:.6g}", x == 0 ? 0.0 :
 
 std::string short_vector(const Eigen::VectorXd& x) {
   std::string text = "(";
-  for (Eigen::Index i = 0; i < x.size(); ++i) text += (i > 0 ? ", " : "") + short_number(x(i));
+  const double rounding = x.size() > 0 ? 1e-12 * x.cwiseAbs().maxCoeff() : 0;
+  for (Eigen::Index i = 0; i < x.size(); ++i) text.append(i > 0 ? ", " : "").append(short_number(std::abs(x(i)) < rounding ? 0 : x(i)));
   return text + ")";
 }
 

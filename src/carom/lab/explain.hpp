@@ -14,7 +14,7 @@ namespace carom::lab {
 // Six significant digits, as everywhere in tables for a person.
 std::string short_number(double x);
 
-// "(0.0465003, 0.112719)"
+// "(0.0465003, 0.112719)"; components below 1e-12 of the largest are rounding and shown as 0.
 std::string short_vector(const Eigen::VectorXd& x);
 
 // What one contact did: "slips until p_n = 0.7978 N s, then reverses". Empty without a history.
