@@ -100,7 +100,7 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
     script += "EOD\n";
     const std::string title = curve.label.empty() ? "notitle" : "title " + quoted(curve.label);
     const std::string style = curve.stroke == Stroke::points ? fmt::format("points pointtype 7 pointsize 0.8 linecolor rgb '{}'", colour(curve.colour))
-                                                             : fmt::format("lines linewidth 2 dashtype {} linecolor rgb '{}'", curve.stroke == Stroke::dashed ? 2 : 1, colour(curve.colour));
+                                                             : fmt::format("lines linewidth {} dashtype {} linecolor rgb '{}'", curve.width, curve.stroke == Stroke::dashed ? 2 : 1, colour(curve.colour));
     plots += fmt::format("{}$d{}_{} using 1:2 with {} {}", i == 0 ? "plot " : ", ", number, i, style, title);
   }
   script += plots.empty() ? "plot NaN notitle\n" : plots + "\n";

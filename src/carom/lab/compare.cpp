@@ -114,13 +114,16 @@ Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>&
   const std::string slip = problem.dimension == 2 ? "v_t [m/s]" : "|v_t| [m/s]";
   Figure figure{"one impact, several laws", {{x_label, slip, {}, {}, {{0, ""}}, {}, {}, false}, {x_label, "v_n [m/s]", {}, {}, {{0, ""}}, {}, {}, false}, {x_label, "W_n [J]", {}, {}, {{0, ""}}, {}, {}, false}}, 1000, 900};
   int colour = 0;
+  double width = 2 + 1.5 * static_cast<double>(trials.size());  // laws that agree lie on each other: the first is the widest
   for (const Trial& trial : trials) {
+    width -= 1.5;
     if (!trial.answered || trial.outcome.status == ImpactStatus::no_solution) continue;
     const Figure one = impact_figure(problem, trial.outcome);
     const std::size_t slip_curve = problem.dimension == 2 ? 0 : 2;
     const auto add = [&](std::size_t panel, Curve curve, bool named) {
       curve.label = named ? label(trial) : "";
       curve.colour = colour;
+      curve.width = width;
       curve.stroke = colour < 7 ? Stroke::line : Stroke::dashed;
       figure.panels[panel].curves.push_back(std::move(curve));
     };
