@@ -102,14 +102,14 @@ ModelBuilder& ModelBuilder::gravity(const Vector3d& acceleration) {
 }
 
 ModelBuilder& ModelBuilder::body(std::string name, const MassProperties& properties) {
-  refuse_name(name, "bodies", bodies_, [](const NamedBody& b) { return b.name; });
+  refuse_name(name, "bodies", bodies_, [](const NamedBody& b) -> const std::string& { return b.name; });
   checks::mass_properties(properties, world_, "bodies." + name);
   bodies_.push_back({std::move(name), properties});
   return *this;
 }
 
 ModelBuilder& ModelBuilder::joint(JointSpec spec) {
-  refuse_name(spec.name, "joints", joints_, [](const JointSpec& j) { return j.name; });
+  refuse_name(spec.name, "joints", joints_, [](const JointSpec& j) -> const std::string& { return j.name; });
   const std::string field = "joints." + spec.name;
   spec.in_parent = checks::placement(spec.in_parent, world_, field + ".in_parent");
   spec.in_child = checks::placement(spec.in_child, world_, field + ".in_child");
@@ -121,7 +121,7 @@ ModelBuilder& ModelBuilder::joint(JointSpec spec) {
 }
 
 void ModelBuilder::add_constraint(NamedConstraint added) {
-  refuse_name(added.name, "constraints", constraints_, [](const NamedConstraint& c) { return c.name; });
+  refuse_name(added.name, "constraints", constraints_, [](const NamedConstraint& c) -> const std::string& { return c.name; });
   const std::string field = "constraints." + added.name;
   Constraint& c = added.constraint;
   c.in_a = checks::placement(c.in_a, world_, field + ".in_a");
