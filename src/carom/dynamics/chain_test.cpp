@@ -26,7 +26,9 @@ MassProperties link(World world) {
 }
 
 // n links on revolute joints about z and, in space, y in turn.
-Vector3d axis(World world, int i) { return world == World::spatial && i % 2 == 1 ? Vector3d::UnitY() : Vector3d::UnitZ(); }
+Vector3d axis(World world, int i) {
+  return world == World::spatial && i % 2 == 1 ? Vector3d::UnitY() : Vector3d::UnitZ();
+}
 
 Model jointed_chain(World world, int n) {
   ModelBuilder b(world);
@@ -74,7 +76,9 @@ VectorXd flying_configuration(const Model& flying, const Data& jointed) {
   return q;
 }
 
-ContactPoint tip(World world, int n) { return {n - 1, kEnd, kGround, {0, 0, 0}, contact_frame(world, Vector3d::UnitY())}; }
+ContactPoint tip(World world, int n) {
+  return {n - 1, kEnd, kGround, {0, 0, 0}, contact_frame(world, Vector3d::UnitY())};
+}
 
 // A straight chain of uniform rods, struck across at its tip: a rod answers a unit impulse at its end with 4/m there and −2/m at
 // the other end, so that g_n = 4/m − (2/m)² / (4/m + g_{n−1}), g_0 = 0 at the pivot; g → 2√3/m.
