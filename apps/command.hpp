@@ -26,6 +26,7 @@ void complain(std::string_view message);  // a line on standard error
 void add_run(CLI::App& program, int& code);
 void add_impact(CLI::App& program, int& code);
 void add_compare(CLI::App& program, int& code);
+void add_reproduce(CLI::App& program, int& code);
 void add_laws(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 

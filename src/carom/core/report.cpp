@@ -11,6 +11,7 @@ std::string to_text(const Report& report) {
   };
   std::string text = underlined(report.title, "═");
   for (const Section& section : report.sections) {
+    if (section.text.empty() && section.tables.empty()) continue;
     text += "\n";
     if (!section.heading.empty()) text += underlined(section.heading, "─");
     if (!section.text.empty()) text.append(section.text).append("\n");

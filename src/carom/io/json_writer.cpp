@@ -1,12 +1,15 @@
 #include "carom/io/json_writer.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
 namespace carom::io {
 
 void JsonWriter::separate() {
-  if (comma_) out_.append(std::string_view(", "));
+  if (comma_) append(", ");
 }
 
 JsonWriter& JsonWriter::open(char bracket) {
@@ -24,15 +27,20 @@ JsonWriter& JsonWriter::close(char bracket) {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   value(name);
-  out_.append(std::string_view(": "));
+  append(": ");
   comma_ = false;
   return *this;
 }
 
 JsonWriter& JsonWriter::value(double number) {
   separate();
-  if (std::isfinite(number)) fmt::format_to(std::back_inserter(out_), "{}", number);
-  else out_.append(std::string_view("null"));
+  if (std::isfinite(number)) {
+    std::array<char, 32> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    append({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  } else {
+    append("null");
+  }
   comma_ = true;
   return *this;
 }
@@ -46,7 +54,7 @@ JsonWriter& JsonWriter::value(int number) {
 
 JsonWriter& JsonWriter::value(bool flag) {
   separate();
-  out_.append(std::string_view(flag ? "true" : "false"));
+  append(flag ? "true" : "false");
   comma_ = true;
   return *this;
 }
@@ -54,11 +62,15 @@ JsonWriter& JsonWriter::value(bool flag) {
 JsonWriter& JsonWriter::value(std::string_view word) {
   separate();
   out_.push_back('"');
-  for (const char c : word) {
-    if (c == '"' || c == '\\') out_.push_back('\\'), out_.push_back(c);
-    else if (c == '\n') out_.append(std::string_view("\\n"));
-    else if (static_cast<unsigned char>(c) < 0x20) fmt::format_to(std::back_inserter(out_), "\\u{:04x}", static_cast<int>(c));
-    else out_.push_back(c);
+  const auto special = [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; };
+  if (std::none_of(word.begin(), word.end(), special)) {
+    append(word);
+  } else {
+    for (const char c : word) {
+      if (!special(c)) out_.push_back(c);
+      else if (static_cast<unsigned char>(c) < 0x20) fmt::format_to(std::back_inserter(out_), "\\u{:04x}", static_cast<int>(c));
+      else out_.push_back('\\'), out_.push_back(c);
+    }
   }
   out_.push_back('"');
   comma_ = true;

@@ -38,6 +38,7 @@ class JsonWriter {
   JsonWriter& open(char bracket);
   JsonWriter& close(char bracket);
   void separate();
+  void append(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
 
   fmt::memory_buffer out_;
   bool comma_ = false;  // a value stands before

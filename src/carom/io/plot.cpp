@@ -74,7 +74,8 @@ void add_markers(const Panel& panel, std::string& script) {
   for (const Marker& marker : panel.verticals) {
     script += fmt::format("set arrow from first {0}, graph 0 to first {0}, graph 1 nohead dashtype 2 linecolor rgb '{1}' back\n", marker.at, kGrey);
     if (!marker.label.empty())
-      script += fmt::format("set label {} at first {}, graph 0.86 right rotate by 90 offset character -0.7,0 font ',11' textcolor rgb '{}'\n", quoted(marker.label), marker.at, kGrey);
+      script += fmt::format("set label {} at first {}, graph {} rotate by 90 offset character -0.7,0 font ',11' textcolor rgb '{}'\n", quoted(marker.label), marker.at,
+                            panel.bands.empty() ? "0.03 left" : "0.86 right", kGrey);  // below the words of the bands
   }
   for (const Marker& marker : panel.horizontals) {
     script += fmt::format("set arrow from graph 0, first {0} to graph 1, first {0} nohead dashtype 3 linecolor rgb '{1}' back\n", marker.at, kGrey);
