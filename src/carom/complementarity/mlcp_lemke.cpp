@@ -11,6 +11,7 @@ using Eigen::VectorXd;
 
 MlcpSolution by_elimination(const Mlcp& p, const LemkeOptions& o, const Eigen::FullPivLU<MatrixXd>& A) {
   const std::vector<int> e = p.rows(false), c = p.rows(true);
+  if (c.empty()) return finish(p, A.solve(-p.q), 0, o.tolerance, SolveStatus::missed);
   const MatrixXd C = p.M(e, c), D = p.M(c, e);
   const VectorXd a = p.q(e);
   const MatrixXd AC = A.solve(C);

@@ -39,7 +39,14 @@ TEST(Mlcp, LemkeNewtonAndGaussSeidelAgree) {
   }
 }
 
-TEST(Mlcp, SingularEqualityBlockIsSplit) {
+TEST(Mlcp, EqualitiesAloneAreALinearSystem) {
+  const Mlcp p{(MatrixXd(2, 2) << 2, 1, 1, 3).finished(), Eigen::Vector2d(-3, -4), {false, false}};
+  const auto s = solve_lemke(p);
+  ASSERT_TRUE(s.usable());
+  EXPECT_LE((s.z - Eigen::Vector2d(1, 1)).norm(), 1e-15);
+}
+
+TEST(Mlcp, NewtonHandlesASingularEqualityBlock) {
   // x free, y ≥ 0: y − 1 = 0 (no x), and 0 ≤ −x + y + 0 ⊥ y: hence y = 1, x = 1.
   const Mlcp p{(MatrixXd(2, 2) << 0, 1, -1, 1).finished(), Eigen::Vector2d(-1, 0), {false, true}};
   const auto newton = solve_fischer_burmeister(p);
