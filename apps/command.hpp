@@ -27,6 +27,7 @@ void add_run(CLI::App& program, int& code);
 void add_impact(CLI::App& program, int& code);
 void add_compare(CLI::App& program, int& code);
 void add_reproduce(CLI::App& program, int& code);
+void add_contact(CLI::App& program, int& code);
 void add_laws(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 

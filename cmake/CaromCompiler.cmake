@@ -9,7 +9,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(CAROM_CCACHE ccache)
 if(CAROM_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CAROM_CCACHE}")
+  # Paths relative to the source tree, so that clones and work trees share what one of them has built.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${CAROM_CCACHE}")
 endif()
 
 add_library(carom_compiler INTERFACE)

@@ -53,12 +53,10 @@ std::string write_files(const lab::Reproduction& result, const std::filesystem::
 }
 
 int run_reproduce(const ReproduceArguments& arguments) {
-  int code = kAnswered;
   io::JsonWriter json;
   json.begin_array();
   for (const lab::Paper* paper : chosen(arguments.papers)) {
     const lab::Reproduction result = paper->reproduce();
-    if (result.count(lab::Verdict::differs) > 0) code = kNotToTolerance;
     if (arguments.json) write_json(json, result);
     else print(to_text(lab::to_report(result)) + "\n");
     if (arguments.no_files) continue;
@@ -67,7 +65,7 @@ int run_reproduce(const ReproduceArguments& arguments) {
   }
   json.end_array();
   if (arguments.json) print(std::string(json.text()) + "\n");
-  return code;
+  return kAnswered;  // what differs is a finding, not a failure of this program
 }
 
 }  // namespace

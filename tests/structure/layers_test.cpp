@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "carom/impact/law.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,6 +76,16 @@ TEST(Layers, EveryLayerHasAReadme) {
     if (entry.is_directory()) {
       EXPECT_TRUE(fs::exists(entry.path() / "README.md")) << entry.path();
     }
+}
+
+// Every key that a law cites stands in docs/references.bib.
+TEST(References, EveryCitationOfALawIsListed) {
+  std::ifstream file(fs::path(CAROM_SOURCE_DIR) / "docs/references.bib");
+  const std::string bibliography((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::regex key(R"([A-Za-z0-9]+)");
+  for (const carom::LawInfo& law : carom::all_laws())
+    for (std::sregex_iterator it(law.citation.begin(), law.citation.end(), key), end; it != end; ++it)
+      EXPECT_NE(bibliography.find("{" + it->str() + ","), std::string::npos) << law.id << " cites " << it->str();
 }
 
 }  // namespace

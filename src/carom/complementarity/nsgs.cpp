@@ -90,6 +90,10 @@ NsgsSweeper::NsgsSweeper(const FrictionContact& problem) : p_(problem), lambda_(
 
 double NsgsSweeper::sweep(VectorXd& r) { return p_.dimension == 3 ? sweep_spatial(r.data()) : sweep_planar(r.data()); }
 
+// How far ahead of the product the blocks are fetched [numbers]: some five rows, which the hardware's own prefetching misses
+// when other processes share the memory.
+constexpr int kAhead = 576;
+
 // The contact's own reaction is set to zero while its row is multiplied, so that the row is one unbroken stream.
 double NsgsSweeper::sweep_spatial(double* r) {
   using Pair = Eigen::Array2d;
@@ -104,6 +108,7 @@ double NsgsSweeper::sweep_spatial(double* r) {
     Pair tangent = pair(q);
     double normal = q[2];
     for (int k = start[i]; k < start[i + 1]; ++k, b += 9) {
+      __builtin_prefetch(b + kAhead);
       const double* v = r + 3L * column[k];
       tangent += pair(b) * v[0] + pair(b + 3) * v[1] + pair(b + 6) * v[2];
       normal += b[2] * v[0] + b[5] * v[1] + b[8] * v[2];

@@ -48,6 +48,7 @@ int Reproduction::count(Verdict verdict) const {
 
 Report to_report(const Reproduction& reproduction) {
   Report report{reproduction.title, {{"", reproduction.preface, {}, {}}}};
+  for (const NamedTable& each : reproduction.tables) report.sections.push_back({each.heading, "", {each.table}, {}});
   for (const FindingGroup& group : reproduction.groups) {
     Table table{{{"item"}, {reproduction.published_heading, Align::right}, {"computed", Align::right}, {"verdict"}, {"note"}}, {}};
     for (const Finding& f : group.findings) table.rows.push_back({f.item, f.published, f.computed, std::string(name(f.verdict)), f.note});

@@ -46,11 +46,17 @@ struct NamedFigure {
   Figure figure;
 };
 
+struct NamedTable {
+  std::string heading;
+  Table table;
+};
+
 struct Reproduction {
   std::string paper;  // "shen-townsend"
   std::string title;
   std::string preface;
   std::string published_heading = "published";
+  std::vector<NamedTable> tables;  // measured beside the findings, without a published counterpart
   std::vector<FindingGroup> groups;
   std::vector<std::string> remarks;  // errors of the paper and how carom differs, a line each
   std::vector<NamedFigure> figures;
