@@ -13,7 +13,6 @@ struct Curve {
   std::vector<double> xs, ys;
   Stroke stroke = Stroke::line;
   int colour = 0;          // index into the drawer's palette; −1: grey
-  double width = 2;        // of the line
 };
 
 // A line across the whole panel at one value.

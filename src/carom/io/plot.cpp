@@ -101,7 +101,7 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
     script += "EOD\n";
     const std::string title = curve.label.empty() ? "notitle" : "title " + quoted(curve.label);
     const std::string style = curve.stroke == Stroke::points ? fmt::format("points pointtype 7 pointsize 0.8 linecolor rgb '{}'", colour(curve.colour))
-                                                             : fmt::format("lines linewidth {} dashtype {} linecolor rgb '{}'", curve.width, curve.stroke == Stroke::dashed ? 2 : 1, colour(curve.colour));
+                                                             : fmt::format("lines linewidth 2 dashtype {} linecolor rgb '{}'", curve.stroke == Stroke::dashed ? 2 : 1, colour(curve.colour));
     plots += fmt::format("{}$d{}_{} using 1:2 with {} {}", i == 0 ? "plot " : ", ", number, i, style, title);
   }
   script += plots.empty() ? "plot NaN notitle\n" : plots + "\n";
@@ -118,7 +118,7 @@ std::size_t legend_width(const Figure& figure) {
 std::string gnuplot_script(const Figure& figure, const std::string& terminal, const std::string& output) {
   std::string script = fmt::format("set encoding utf8\nset terminal {} size {},{} enhanced font 'DejaVu Sans,13' {}\nset output {}\n", terminal, figure.width, figure.height,
                                    terminal == "svg" ? "dynamic background rgb 'white'" : "background rgb 'white'", quoted(output));
-  script += "set border 3 linecolor rgb '#333333'\nset tics nomirror out scale 0.6\nset key outside right top Left reverse samplen 2 spacing 1.2\nset lmargin 11\n";
+  script += "set border 3 linecolor rgb '#333333'\nset tics nomirror out scale 0.6\nset key outside right top vertical maxrows 40 Left reverse samplen 2 spacing 1.2\nset lmargin 11\n";
   script += fmt::format("set rmargin {}\n", legend_width(figure));
   script += fmt::format("set multiplot layout {},1 title {} font ',15'\n", std::max<std::size_t>(figure.panels.size(), 1), quoted(figure.title));
   for (std::size_t i = 0; i < figure.panels.size(); ++i) add_panel(figure.panels[i], i, script);

@@ -46,6 +46,28 @@ std::string states(const ImpactProblem& problem, const ImpactOutcome& outcome) {
 
 std::string label(const Trial& trial) { return trial.outcome.law + ", " + trial.outcome.restitution; }
 
+// Trials whose v⁺ and p agree.
+struct OutcomeGroup {
+  const Trial* first;
+  int others = 0;
+};
+
+bool same_outcome(const ImpactOutcome& a, const ImpactOutcome& b) {
+  constexpr double kSame = 1e-9;  // relative; far above rounding, far below what an eye can see
+  return (a.v_post - b.v_post).norm() <= kSame * (a.v_post.norm() + b.v_post.norm()) && (a.p - b.p).norm() <= kSame * (a.p.norm() + b.p.norm());
+}
+
+std::vector<OutcomeGroup> distinct_outcomes(const std::vector<Trial>& trials) {
+  std::vector<OutcomeGroup> groups;
+  for (const Trial& trial : trials) {
+    if (!trial.answered || trial.outcome.status == ImpactStatus::no_solution) continue;
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const OutcomeGroup& group) { return same_outcome(group.first->outcome, trial.outcome); });
+    if (found == groups.end()) groups.push_back({&trial});
+    else ++found->others;
+  }
+  return groups;
+}
+
 }  // namespace
 
 std::vector<ImpactLaw> fitting_laws(const ImpactProblem& problem, const LawOptions& options) {
@@ -112,24 +134,24 @@ std::string comparison_warnings(const std::vector<Trial>& trials) {
 Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>& trials) {
   const char* x_label = "normal impulse p_n [N s]";
   const std::string slip = problem.dimension == 2 ? "v_t [m/s]" : "|v_t| [m/s]";
-  Figure figure{"one impact, several laws", {{x_label, slip, {}, {}, {{0, ""}}, {}, {}, false}, {x_label, "v_n [m/s]", {}, {}, {{0, ""}}, {}, {}, false}, {x_label, "W_n [J]", {}, {}, {{0, ""}}, {}, {}, false}}, 1000, 900};
+  Figure figure{"one impact, several laws", {}, 1000, 900};
+  for (const std::string& y_label : {slip, std::string("v_n [m/s]"), std::string("W_n [J]")}) figure.panels.push_back({x_label, y_label, {}, {}, {{0, ""}}, {}, {}, false});
   int colour = 0;
-  double width = 2 + 1.5 * static_cast<double>(trials.size());  // laws that agree lie on each other: the first is the widest
-  for (const Trial& trial : trials) {
-    width -= 1.5;
-    if (!trial.answered || trial.outcome.status == ImpactStatus::no_solution) continue;
-    const Figure one = impact_figure(problem, trial.outcome);
+  for (const OutcomeGroup& group : distinct_outcomes(trials)) {
+    const Figure one = impact_figure(problem, group.first->outcome);
     const std::size_t slip_curve = problem.dimension == 2 ? 0 : 2;
-    const auto add = [&](std::size_t panel, Curve curve, bool named) {
-      curve.label = named ? label(trial) : "";
+    const std::string shown = group.others == 0 ? label(*group.first) : fmt::format("{} (and {} more)", label(*group.first), group.others);
+    const auto add = [&](std::size_t panel, Curve curve, const std::string& words) {
       curve.colour = colour;
-      curve.width = width;
-      curve.stroke = colour < 7 ? Stroke::line : Stroke::dashed;
-      figure.panels[panel].curves.push_back(std::move(curve));
+      if (curve.stroke == Stroke::dashed) curve.stroke = Stroke::line;
+      Curve end{"", {curve.xs.back()}, {curve.ys.back()}, Stroke::points, colour};
+      (curve.stroke == Stroke::points ? end : curve).label = words;
+      if (curve.stroke != Stroke::points) figure.panels[panel].curves.push_back(std::move(curve));
+      figure.panels[panel].curves.push_back(std::move(end));
     };
-    add(0, one.panels[0].curves[slip_curve], true);
-    add(1, one.panels[0].curves[slip_curve + 1], false);
-    add(2, one.panels[1].curves[0], false);
+    add(0, one.panels[0].curves[slip_curve], shown);
+    add(1, one.panels[0].curves[slip_curve + 1], "");
+    add(2, one.panels[1].curves[0], "");
     ++colour;
   }
   return figure;

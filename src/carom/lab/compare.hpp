@@ -33,7 +33,8 @@ Table comparison_table(const ImpactProblem& problem, const std::vector<Trial>& t
 // What the laws warned of, a line each; empty without warnings.
 std::string comparison_warnings(const std::vector<Trial>& trials);
 
-// Slip and normal velocity and normal work against impulse, a colour per law. One contact.
+// Slip and normal velocity and normal work against impulse, a colour per outcome, its end marked: laws with the same v⁺ and p (to
+// 1e-9) share a curve, named after the first. A law that tells no path is its end point alone. One contact.
 Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>& trials);
 
 }  // namespace carom::lab

@@ -60,7 +60,7 @@ void append_segment(const ImpactProblem& problem, const ImpactSegment& segment, 
 Track track_of(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   Track track;
   for (const ImpactSegment& segment : outcome.segments) append_segment(problem, segment, track);
-  if (outcome.segments.empty())  // a law without a path: a straight line
+  if (outcome.segments.empty())  // a law that tells no path: its two ends
     for (const auto& [p, v, work] : {std::tuple(0.0, problem.v_pre, 0.0), std::tuple(total_normal(problem, outcome.p), outcome.v_post, outcome.energy.normal_work)}) {
       track.impulse.push_back(p);
       track.velocity.push_back(v);
@@ -148,6 +148,9 @@ Figure impact_figure(const ImpactProblem& problem, const ImpactOutcome& outcome)
   const std::string x_label = problem.contacts() > 1 ? "total normal impulse Σp_n [N s]" : "normal impulse p_n [N s]";
   Panel above{x_label, "velocity [m/s]", velocity_curves(problem, track), event_markers(problem, outcome), {{0, ""}}, slip_bands(problem, outcome), {}, false};
   Panel below{x_label, "normal work [J]", {{"W_n", track.impulse, track.work, Stroke::line, 3}}, event_markers(problem, outcome), {{0, ""}}, slip_bands(problem, outcome), {}, false};
+  if (outcome.segments.empty())
+    for (Panel* panel : {&above, &below})
+      for (Curve& curve : panel->curves) curve.stroke = Stroke::points;
   for (Marker& marker : above.verticals) marker.label.clear();  // the curve of work leaves more room for words
   if (outcome.energy.compression_work < 0) below.horizontals.push_back({outcome.energy.compression_work, "compression work"});
   return {title(problem, outcome), {above, below}, 900, 720};

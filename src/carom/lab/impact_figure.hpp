@@ -10,7 +10,7 @@
 namespace carom::lab {
 
 // Velocity (above) and normal work (below) against the normal impulse; slip states shaded, events marked (one contact).
-// With several contacts the impulse is the sum over them.
+// With several contacts the impulse is the sum over them. A law that tells no path is drawn as its two end points.
 Figure impact_figure(const ImpactProblem& problem, const ImpactOutcome& outcome);
 
 // The path in the plane of v_t and v_n, with the lines of no slip and no approach (Morgan 2011, Figs 2.2–2.9): a start, b slip
