@@ -170,14 +170,14 @@ FindingGroup claims(const std::vector<Cell>& cells) {
 }
 
 Curve locus(const Run& run, std::string label, Stroke stroke, int colour) {
-  Curve curve{std::move(label), {}, {}, stroke, colour, 2.5};
+  Curve curve{std::move(label), {}, {}, stroke, colour};
   for (int i = 0; i <= kDirections; ++i) curve.xs.push_back(run.slip(i % kDirections)(0)), curve.ys.push_back(run.slip(i % kDirections)(1));
   return curve;
 }
 
 // The flow of slip during Routh's process.
 Curve flow(const ImpactOutcome& outcome) {
-  Curve curve{"", {}, {}, Stroke::line, -1, 0.8};
+  Curve curve{"", {}, {}, Stroke::line, -1};
   for (const ImpactSegment& segment : outcome.segments) {
     if (segment.v_path.size() == 0) {
       for (const Eigen::VectorXd* v : {&segment.v_begin, &segment.v_end}) curve.xs.push_back((*v)(0)), curve.ys.push_back((*v)(1));
@@ -193,7 +193,7 @@ Panel picture(const Cell& cell) {
   panel.x_label = fmt::format("slip v_x [m/s], ε = {}", cell.e);
   panel.y_label = "slip v_y [m/s]";
   panel.equal_aspect = true;
-  Curve start{"initial slip", {}, {}, Stroke::points, -1, 1};
+  Curve start{"initial slip", {}, {}, Stroke::points, -1};
   for (int i = 0; i < kDirections; ++i) {
     const Eigen::VectorXd v = problem_of(cell.mu, cell.e, i).v_pre;
     start.xs.push_back(v(0)), start.ys.push_back(v(1));
