@@ -102,13 +102,13 @@ class Panel {
   double radius() const { return radius_; }
   bool at_root() const { return at_root_; }
   const T& exponent() const { return exponent_; }  // c of s ~ x^c, when centred on an isocline
-  // g at the centre has the sign of this.
-  double growth() const { return value_of(gamma_[0]); }
+  T growth() const { return gamma_[0] / (D_[0] * D_[0]); }  // g at the centre
 
   // Expands with θ = (x − x0)/step. A regular panel begins at θ = 0 and ends at θ = 1. A panel at_root may run inward, from θ = 1
   // to 0, or outward, from θ = begin to 1. `s`: slip speed at its beginning. False: too steep for this step, try a smaller one.
   [[nodiscard]] bool expand(const T& step, const T& s, const T& begin) {
     step_ = step, begin_ = begin;
+    logarithmic_ = at_root_ && value_of(begin) < 1 && value_of(exponent_) < 0;
     recurrence();
     if (terms_ == 0) return false;
     const T x = x0_ + step * begin;  // where s is given
@@ -125,11 +125,12 @@ class Panel {
   }
 
   // A panel is walked along by the variable z in which p is nearly linear: θ itself, or at an isocline z = ((θ/begin)^c − 1)/c,
-  // which is 0 at the beginning and −1/c where slip stops. (θ may underflow on the way; 1 + c z does not.)
+  // which is 0 at the beginning and −1/c where slip stops. (θ may underflow on the way; 1 + c z does not.) Outward while s falls
+  // that z would saturate: there z = ln(θ/begin).
   double natural(double theta) const {
     if (!at_root_) return theta;
     const double c = value_of(exponent_), x = std::log(theta / value_of(begin_));
-    return std::abs(c * x) < 1e-12 ? x : std::expm1(c * x) / c;
+    return logarithmic_ || std::abs(c * x) < 1e-12 ? x : std::expm1(c * x) / c;
   }
   T stop() const { return T(-1) / exponent_; }
 
@@ -146,13 +147,14 @@ class Panel {
   // dp/dz.
   T slope(const T& z) const {
     const T t = theta(z), rate = T(2) * X1_ * step_ * scale_ * series(w_, t) * quadratic(D_, t);
-    return at_root_ ? rate * begin_ : rate;
+    if (!at_root_) return rate;
+    return logarithmic_ ? rate * begin_ * lift(z) : rate * begin_;
   }
 
   T speed(const T& z) const {
     const T th = theta(z), t = step_ * th, a = scale_ * series(w_, th);
     if (!at_root_) return a * (E_[0] + t * (E_[1] + t * (E_[2] + t * E_[3])));
-    return a * (T(1) + exponent_ * z) * begin_ * step_ * (E_[1] + t * (E_[2] + t * E_[3]));
+    return a * lift(z) * begin_ * step_ * (E_[1] + t * (E_[2] + t * E_[3]));
   }
 
   T x(const T& z) const { return x0_ + step_ * theta(z); }
@@ -205,10 +207,17 @@ class Panel {
   T theta(const T& z) const {
     using std::exp;
     if (!at_root_) return z;
+    if (logarithmic_) return begin_ * exp(z);
     const T cz = exponent_ * z;
     if (!(value_of(cz) > -1)) return T(0);
     if (std::abs(value_of(cz)) < 1e-12) return begin_ * exp(z);
     return begin_ * exp(log1p_of(cz) / exponent_);
+  }
+
+  // (θ/begin)^c.
+  T lift(const T& z) const {
+    using std::exp;
+    return logarithmic_ ? exp(exponent_ * z) : T(1) + exponent_ * z;
   }
 
   // Taylor terms of w and w₂ (without x^{c−1}, x^{2c−1} at an isocline), first term 1.
@@ -317,10 +326,10 @@ class Panel {
     return out;
   }
 
-  // The n ≥ 1 with |n − x| < ¼, or −1.
-  static int near_integer(double x) {
+  // The term n ≥ 1 with |n − x| < ¼, or −1.
+  int near_integer(double x) const {
     const double n = std::round(x);
-    return n >= 1 && n < kTerms && std::abs(n - x) < 0.25 ? static_cast<int>(n) : -1;
+    return n >= 1 && n < terms_ + 2 && std::abs(n - x) < 0.25 ? static_cast<int>(n) : -1;
   }
 
   // (ϑ^m − 1)/m from ln ϑ, also for m = 0.
@@ -332,10 +341,10 @@ class Panel {
 
   SlipSums<T> root_sums(const T& z, const T& t, const T (&a)[4]) const {
     using std::log;
-    const T lift = T(1) + exponent_ * z;  // (θ/begin)^c
+    const T up = lift(z), rise = logarithmic_ ? bend(exponent_, z) : z;  // rise = (up − 1)/c
     T out[4];
-    for (int j = 0; j < 3; ++j) out[j] = lift * a[j] - total_[j] + first_[j] * z;
-    out[3] = lift * lift * a[3] - total_[3] + first_[3] * z * (lift + T(1)) * T(0.5);
+    for (int j = 0; j < 3; ++j) out[j] = up * a[j] - total_[j] + first_[j] * rise;
+    out[3] = up * up * a[3] - total_[3] + first_[3] * rise * (up + T(1)) * T(0.5);
     if (skip_ > 0 || skip2_ > 0) {  // c < 0
       const T logarithm = log(t / begin_);
       const T b = bend(T(skip_) + exponent_, logarithm);
@@ -354,7 +363,7 @@ class Panel {
   T x0_, X1_, step_, begin_, scale_, exponent_;
   T D_[3], C_[3], S_[3], K_[3], E_[4], gamma_[5];
   double radius_ = 0;
-  bool at_root_ = false;
+  bool at_root_ = false, logarithmic_ = false;
   int terms_ = 0, skip_ = -1, skip2_ = -1;
   std::array<T, kTerms + kPad> w_, w2_;
   T u_[kTerms + 2][4], first_[4], kept_[4], total_[4];

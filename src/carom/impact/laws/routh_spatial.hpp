@@ -113,6 +113,8 @@ class SpatialRouth {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kTogether = 1e-9;  // |v_n|/|v_n⁻| that counts as rounding where G is singular
   static constexpr int kMaxPanels = 2000;
+  static constexpr int kMostEvents = 4;   // per piece
+  static constexpr int kMostPieces = 200;  // along an isocline: slip has then grown by e⁸⁰⁰, or not at all
 
   // ---- events -----------------------------------------------------------------------------------------------------------
 
@@ -218,10 +220,18 @@ class SpatialRouth {
     straight(at_start ? SlipState::slip : SlipState::reverse, -c_.mu_d * d.u1, -c_.mu_d * d.u2, d.gamma * d.u1, d.gamma * d.u2, k, T(kNever));
   }
 
+  // Is a rate of slip only rounding? With a singular G slip can freeze.
+  bool nothing(const T& rate) const {
+    const double size = std::abs(value_of(c_.b1)) + std::abs(value_of(c_.b2)) + value_of(c_.mu_d) * (value_of(c_.A11) + value_of(c_.A22));
+    return std::abs(value_of(rate)) <= options_.rank_tolerance * size;
+  }
+
   // Slip keeps the direction û, slowing down or speeding up.
   void along(const T& u1, const T& u2, const T& speed) {
     const T r1 = c_.b1 - c_.mu_d * (c_.A11 * u1 + c_.A12 * u2), r2 = c_.b2 - c_.mu_d * (c_.A12 * u1 + c_.A22 * u2);
-    const T g = r1 * u1 + r2 * u2, k = c_.c - c_.mu_d * (c_.b1 * u1 + c_.b2 * u2);
+    T g = r1 * u1 + r2 * u2, k = c_.c - c_.mu_d * (c_.b1 * u1 + c_.b2 * u2);
+    if (nothing(g)) g = T(0);
+    if (std::abs(value_of(k)) <= options_.rank_tolerance * value_of(c_.c)) k = T(0);
     const T to_stop = value_of(g) < 0 ? -speed / g : T(kNever);
     straight(SlipState::slip, -c_.mu_d * u1, -c_.mu_d * u2, g * u1, g * u2, k, to_stop);
   }
@@ -260,7 +270,7 @@ class SpatialRouth {
     if (leave(Chart<T>(from, to), x, s, kReach)) return;
     Panel<T>& last = panels_[1];
     last.centre(flow_, chart, T(0));
-    const bool stops = value_of(last.exponent()) > 0;
+    const bool stops = value_of(last.exponent()) > 0 && !nothing(last.growth());
     const double reach = kReach * last.radius();
     while (result_.panels < kMaxPanels) {
       if (value_of(x) <= reach * (1 + 1e-12) && last.expand(x, s, T(1))) return arrive(last, stops, chart);
@@ -316,8 +326,11 @@ class SpatialRouth {
       at_.v1 = at_.v2 = T(0);
       return slip_stops();
     }
-    double begin = 1;
-    for (double end = 0.1; end > 1e-270; end *= end) {
+    const double c = value_of(panel.exponent()), most = c < 0 ? std::min(100.0, -4 / c) : 100.0;
+    double begin = 1, fall = 2;  // of ln θ; slip grows by no more than e⁴ in a piece
+    for (int i = 0; i < kMostPieces && begin > 1e-250; ++i) {
+      fall = std::min(2 * fall, most);
+      const double end = begin * std::exp(-fall);
       if (pass(panel, begin, end, T(panel.natural(end)))) return;
       begin = end;
     }
@@ -350,7 +363,12 @@ class SpatialRouth {
 
   bool piece(Panel<T>& panel, double begin, const T& end) {
     const SpatialPoint<T> far = point(panel, end);
-    while (!done_) {
+    for (int events = 0; !done_; ++events) {
+      if (events > kMostEvents) {  // v_n is monotone here: more can only be broken arithmetic
+        result_.converged = false;
+        finish();
+        return true;
+      }
       const bool restitution = phases_.phase() == Phase::restitution;
       if (!restitution && value_of(far.v_n) < 0) break;
       if (restitution && value_of(far.v_n) >= 0) {
@@ -429,8 +447,8 @@ class SpatialRouth {
       const double moved = std::abs(value_of(next) - value_of(z));
       z = next;
       // The error that Newton's step leaves is moved²/(distance to where the slope vanishes), which is no nearer than the ends.
-      const double room = std::min(std::abs(at - first), std::abs(at - last));
-      if (moved <= 1e-16 * std::abs(last - first) || (inside && moved <= 1e-9 * room)) break;
+      const double room = std::min(std::abs(value_of(z) - first), std::abs(value_of(z) - last));
+      if (moved <= 2e-16 * std::abs(value_of(z)) || (inside && moved <= 1e-9 * room)) break;
     }
     return z;
   }
