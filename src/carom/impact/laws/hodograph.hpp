@@ -102,20 +102,20 @@ class Panel {
   double radius() const { return radius_; }
   bool at_root() const { return at_root_; }
   const T& exponent() const { return exponent_; }  // c of s ~ x^c, when centred on an isocline
-  // g at the centre has the sign of this.
-  double growth() const { return value_of(gamma_[0]); }
+  T growth() const { return gamma_[0] / (D_[0] * D_[0]); }  // g at the centre
 
   // Expands with θ = (x − x0)/step. A regular panel begins at θ = 0 and ends at θ = 1. A panel at_root may run inward, from θ = 1
   // to 0, or outward, from θ = begin to 1. `s`: slip speed at its beginning. False: too steep for this step, try a smaller one.
   [[nodiscard]] bool expand(const T& step, const T& s, const T& begin) {
     step_ = step, begin_ = begin;
+    logarithmic_ = at_root_ && value_of(begin) < 1 && value_of(exponent_) < 0;
     recurrence();
     if (terms_ == 0) return false;
     const T x = x0_ + step * begin;  // where s is given
     const T t = step * begin;
     T q = E_[0] / x0_, sum(1), sum2(1);
     if (at_root_) {
-      sum = series(w_, begin), sum2 = series(w2_, begin);
+      sum = series(0, begin), sum2 = series(1, begin);
       q = E_[1] + t * (E_[2] + t * E_[3]);
     }
     scale_ = s / (x * q) / sum;
@@ -125,34 +125,35 @@ class Panel {
   }
 
   // A panel is walked along by the variable z in which p is nearly linear: θ itself, or at an isocline z = ((θ/begin)^c − 1)/c,
-  // which is 0 at the beginning and −1/c where slip stops. (θ may underflow on the way; 1 + c z does not.)
+  // which is 0 at the beginning and −1/c where slip stops. (θ may underflow on the way; 1 + c z does not.) Outward while s falls
+  // that z would saturate: there z = ln(θ/begin).
   double natural(double theta) const {
     if (!at_root_) return theta;
     const double c = value_of(exponent_), x = std::log(theta / value_of(begin_));
-    return std::abs(c * x) < 1e-12 ? x : std::expm1(c * x) / c;
+    return logarithmic_ || std::abs(c * x) < 1e-12 ? x : std::expm1(c * x) / c;
   }
   T stop() const { return T(-1) / exponent_; }
 
   // Sums from the beginning of the panel to z.
   SlipSums<T> sums(const T& z) const {
     const T t = theta(z);
-    T a[4] = {T(0), T(0), T(0), T(0)};
-    for (int n = terms_ + 1; n >= 0; --n)
-      for (int j = 0; j < 4; ++j) a[j] = a[j] * t + u_[n][j];
+    T a[4];
+    polynomials(t, a);
     if (!at_root_) return {a[0] * t, a[1] * t, a[2] * t, a[3] * t};
     return root_sums(z, t, a);
   }
 
   // dp/dz.
   T slope(const T& z) const {
-    const T t = theta(z), rate = T(2) * X1_ * step_ * scale_ * series(w_, t) * quadratic(D_, t);
-    return at_root_ ? rate * begin_ : rate;
+    const T t = theta(z), rate = T(2) * X1_ * step_ * scale_ * series(0, t) * quadratic(D_, t);
+    if (!at_root_) return rate;
+    return logarithmic_ ? rate * begin_ * lift(z) : rate * begin_;
   }
 
   T speed(const T& z) const {
-    const T th = theta(z), t = step_ * th, a = scale_ * series(w_, th);
+    const T th = theta(z), t = step_ * th, a = scale_ * series(0, th);
     if (!at_root_) return a * (E_[0] + t * (E_[1] + t * (E_[2] + t * E_[3])));
-    return a * (T(1) + exponent_ * z) * begin_ * step_ * (E_[1] + t * (E_[2] + t * E_[3]));
+    return a * lift(z) * begin_ * step_ * (E_[1] + t * (E_[2] + t * E_[3]));
   }
 
   T x(const T& z) const { return x0_ + step_ * theta(z); }
@@ -177,6 +178,11 @@ class Panel {
   }
 
  private:
+  static constexpr std::array<double, kTerms + 4> kInverse = [] {  // 1/n
+    std::array<double, kTerms + 4> out{};
+    for (std::size_t n = 1; n < out.size(); ++n) out[n] = 1.0 / static_cast<double>(n);
+    return out;
+  }();
   static constexpr int kPad = 5;  // zeros before the first term, so that the recurrence needs no cases
 
   static void form(const T (&f)[5], const T (&XX)[3], const T (&XY)[3], const T (&YY)[3], T (&out)[5]) {
@@ -205,10 +211,17 @@ class Panel {
   T theta(const T& z) const {
     using std::exp;
     if (!at_root_) return z;
+    if (logarithmic_) return begin_ * exp(z);
     const T cz = exponent_ * z;
     if (!(value_of(cz) > -1)) return T(0);
     if (std::abs(value_of(cz)) < 1e-12) return begin_ * exp(z);
     return begin_ * exp(log1p_of(cz) / exponent_);
+  }
+
+  // (θ/begin)^c.
+  T lift(const T& z) const {
+    using std::exp;
+    return logarithmic_ ? exp(exponent_ * z) : T(1) + exponent_ * z;
   }
 
   // Taylor terms of w and w₂ (without x^{c−1}, x^{2c−1} at an isocline), first term 1.
@@ -225,39 +238,37 @@ class Panel {
     }
     const T inverse = T(1) / lead[drop];
     const T nu = at_root_ ? exponent_ - T(1) : T(0), nu2 = at_root_ ? nu + exponent_ : T(0);
-    T alpha[5] = {}, alpha2[5] = {}, beta[5] = {}, power = inverse;
+    T alpha[5][2] = {}, beta[5] = {}, power = inverse;
     for (int j = 0; j + drop < 5; ++j) {  // term j multiplies w_{n−1−j}
       power *= step_;
       beta[j] = lead[j + 1 + drop] * power;
-      alpha[j] = num[j + drop] * power - nu * beta[j];
-      alpha2[j] = num2[j + drop] * power - nu2 * beta[j];
+      alpha[j][0] = num[j + drop] * power - nu * beta[j];
+      alpha[j][1] = num2[j + drop] * power - nu2 * beta[j];
     }
-    run(alpha, alpha2, beta);
+    run(alpha, beta);
   }
 
-  void run(const T (&alpha)[5], const T (&alpha2)[5], const T (&beta)[5]) {
+  void run(const T (&alpha)[5][2], const T (&beta)[5]) {
     using std::abs;
-    constexpr double kTiny = 2e-18, kSteep = 12;  // a term below counts as nothing; Σ|terms| above loses digits
-    T* w = w_.data() + kPad;
-    T* w2 = w2_.data() + kPad;
-    for (int j = 1; j <= kPad; ++j) w[-j] = w2[-j] = T(0);
-    w[0] = w2[0] = T(1);
+    constexpr double kTiny = 4e-18, kSteep = 12;  // a term below counts as nothing; Σ|terms| above loses digits
+    for (int j = 0; j < kPad; ++j) w_[j][0] = w_[j][1] = T(0);
+    w_[kPad][0] = w_[kPad][1] = T(1);
     double mass = 1, mass2 = 1;
     int quiet = 0;
     for (int n = 1; n < kTerms; ++n) {
-      T a(0), a2(0);
+      const T(*w)[2] = w_ + kPad + n - 1;
+      T sum[2] = {T(0), T(0)};
       for (int j = 4; j >= 0; --j) {
         const T f = beta[j] * T(n - 1 - j);
-        a += (alpha[j] - f) * w[n - 1 - j];
-        a2 += (alpha2[j] - f) * w2[n - 1 - j];
+        for (int l = 0; l < 2; ++l) sum[l] += (alpha[j][l] - f) * w[-j][l];
       }
-      const double inverse = 1.0 / n;
-      w[n] = a * T(inverse), w2[n] = a2 * T(inverse);
-      const double size = abs(value_of(w[n])), size2 = abs(value_of(w2[n]));
+      const T inverse(kInverse[n]);
+      for (int l = 0; l < 2; ++l) w_[kPad + n][l] = sum[l] * inverse;
+      const double size = abs(value_of(w_[kPad + n][0])), size2 = abs(value_of(w_[kPad + n][1]));
       mass += size, mass2 += size2;
       if (!(mass < kSteep && mass2 < kSteep * kSteep)) break;
       quiet = size + size2 < kTiny ? quiet + 1 : 0;
-      if (quiet == 4) {
+      if (quiet == 3) {
         terms_ = n + 1;
         return;
       }
@@ -270,30 +281,28 @@ class Panel {
     T d[3], c[3], s[3], power = scale;
     const T ratio = scale2 / scale;
     for (int i = 0; i < 3; ++i) d[i] = D_[i] * power, c[i] = C_[i] * power, s[i] = S_[i] * power, power *= step_;
-    const T* w = w_.data() + kPad;
-    const T* w2 = w2_.data() + kPad;
     skip_ = at_root_ ? near_integer(-value_of(exponent_)) : -1;
     skip2_ = at_root_ ? near_integer(-2 * value_of(exponent_)) : -1;
+    for (int i = 0; i < 2; ++i) w_[kPad + terms_ + i][0] = w_[kPad + terms_ + i][1] = T(0);
     for (int n = 0; n < terms_ + 2; ++n) {
-      const T a = n < terms_ ? w[n] : T(0), b = n - 1 < terms_ ? w[n - 1] : T(0), e = w[n - 2];
-      const T f = n < terms_ ? w2[n] : T(0), f1 = n - 1 < terms_ ? w2[n - 1] : T(0), f2 = w2[n - 2];
-      u_[n][0] = d[0] * a + d[1] * b + d[2] * e;
-      u_[n][1] = c[0] * a + c[1] * b + c[2] * e;
-      u_[n][2] = s[0] * a + s[1] * b + s[2] * e;
-      u_[n][3] = ratio * (d[0] * f + d[1] * f1 + d[2] * f2);
+      const T(*w)[2] = w_ + kPad + n;
+      u_[n][0] = d[0] * w[0][0] + d[1] * w[-1][0] + d[2] * w[-2][0];
+      u_[n][1] = c[0] * w[0][0] + c[1] * w[-1][0] + c[2] * w[-2][0];
+      u_[n][2] = s[0] * w[0][0] + s[1] * w[-1][0] + s[2] * w[-2][0];
+      u_[n][3] = ratio * (d[0] * w[0][1] + d[1] * w[-1][1] + d[2] * w[-2][1]);
       divide(n);
     }
+    for (int n = terms_ + 2; n < terms_ + 4; ++n)
+      for (int j = 0; j < 4; ++j) u_[n][j] = T(0);
     if (!at_root_) return;
-    for (int j = 0; j < 4; ++j) total_[j] = T(0);
-    for (int n = terms_ + 1; n >= 0; --n)
-      for (int j = 0; j < 4; ++j) total_[j] = total_[j] * begin_ + u_[n][j];
+    polynomials(begin_, total_);
   }
 
   // At an isocline term n integrates to u_n begin^n ((θ/begin)^{n+c} − 1)/(n + c). The first term, and the one whose n + c is
   // almost zero, are kept apart: they would cancel.
   void divide(int n) {
     if (!at_root_) {
-      const T inverse(1.0 / (n + 1));
+      const T inverse(kInverse[n + 1]);
       for (int j = 0; j < 4; ++j) u_[n][j] *= inverse;
       return;
     }
@@ -317,10 +326,10 @@ class Panel {
     return out;
   }
 
-  // The n ≥ 1 with |n − x| < ¼, or −1.
-  static int near_integer(double x) {
+  // The term n ≥ 1 with |n − x| < ¼, or −1.
+  int near_integer(double x) const {
     const double n = std::round(x);
-    return n >= 1 && n < kTerms && std::abs(n - x) < 0.25 ? static_cast<int>(n) : -1;
+    return n >= 1 && n < terms_ + 2 && std::abs(n - x) < 0.25 ? static_cast<int>(n) : -1;
   }
 
   // (ϑ^m − 1)/m from ln ϑ, also for m = 0.
@@ -332,10 +341,10 @@ class Panel {
 
   SlipSums<T> root_sums(const T& z, const T& t, const T (&a)[4]) const {
     using std::log;
-    const T lift = T(1) + exponent_ * z;  // (θ/begin)^c
+    const T up = lift(z), rise = logarithmic_ ? bend(exponent_, z) : z;  // rise = (up − 1)/c
     T out[4];
-    for (int j = 0; j < 3; ++j) out[j] = lift * a[j] - total_[j] + first_[j] * z;
-    out[3] = lift * lift * a[3] - total_[3] + first_[3] * z * (lift + T(1)) * T(0.5);
+    for (int j = 0; j < 3; ++j) out[j] = up * a[j] - total_[j] + first_[j] * rise;
+    out[3] = up * up * a[3] - total_[3] + first_[3] * rise * (up + T(1)) * T(0.5);
     if (skip_ > 0 || skip2_ > 0) {  // c < 0
       const T logarithm = log(t / begin_);
       const T b = bend(T(skip_) + exponent_, logarithm);
@@ -345,19 +354,32 @@ class Panel {
     return {out[0], out[1], out[2], out[3]};
   }
 
-  T series(const std::array<T, kTerms + kPad>& w, const T& theta) const {
-    T a(0);
-    for (int n = terms_ - 1; n >= 0; --n) a = a * theta + w[static_cast<std::size_t>(n + kPad)];
-    return a;
+  // Σ u_n t^n, even and odd powers apart: two short chains of operations instead of a long one.
+  void polynomials(const T& t, T (&out)[4]) const {
+    const T t2 = t * t;
+    T even[4] = {T(0), T(0), T(0), T(0)}, odd[4] = {T(0), T(0), T(0), T(0)};
+    for (int n = (terms_ + 2) / 2; n >= 0; --n)
+      for (int j = 0; j < 4; ++j) even[j] = even[j] * t2 + u_[2 * n][j], odd[j] = odd[j] * t2 + u_[2 * n + 1][j];
+    for (int j = 0; j < 4; ++j) out[j] = even[j] + t * odd[j];
+  }
+
+  // Σ w_n θ^n for w (lane 0) or w₂ (lane 1).
+  T series(int lane, const T& theta) const {
+    const T t2 = theta * theta;
+    T even(0), odd(0);
+    for (int n = (terms_ - 1) / 2; n >= 0; --n)
+      even = even * t2 + w_[2 * n + kPad][lane], odd = odd * t2 + (2 * n + 1 < terms_ ? w_[2 * n + 1 + kPad][lane] : T(0));
+    return even + theta * odd;
   }
 
   T x0_, X1_, step_, begin_, scale_, exponent_;
   T D_[3], C_[3], S_[3], K_[3], E_[4], gamma_[5];
   double radius_ = 0;
-  bool at_root_ = false;
+  bool at_root_ = false, logarithmic_ = false;
   int terms_ = 0, skip_ = -1, skip2_ = -1;
-  std::array<T, kTerms + kPad> w_, w2_;
-  T u_[kTerms + 2][4], first_[4], kept_[4], total_[4];
+  T w_[kTerms + kPad + 2][2];  // terms of w and w₂
+  T u_[kTerms + 4][4];     // coefficients of p, C, S, F; two more rows of zeros
+  T first_[4], kept_[4], total_[4];
 };
 
 }  // namespace carom::laws

@@ -88,10 +88,14 @@ inline Arc surrounding_arc(double A11, double A12, double A22, double b1, double
   const auto first = [&] { const Direction r = quadrant_root(beta1, beta2, kappa); return back(r.c, r.s); };
   const auto third = [&] { const Direction r = quadrant_root(beta2, beta1, kappa); return back(-r.s, -r.c); };
 
-  Direction m{std::cbrt(beta1), std::cbrt(beta2)};
-  double length = std::sqrt(m.c * m.c + m.s * m.s);
-  m = length > 0 ? Direction{m.c / length, m.s / length} : Direction{std::sqrt(0.5), std::sqrt(0.5)};
-  const bool four = beta2 * m.c + beta1 * m.s - kappa * m.s * m.c < 0;
+  Direction m{std::sqrt(0.5), std::sqrt(0.5)};  // where h is least in the fourth quadrant
+  if (const double sum = beta1 + beta2; sum > 0) {
+    m = {std::cbrt(beta1 / sum), std::cbrt(beta2 / sum)};
+    const double length = std::sqrt(m.c * m.c + m.s * m.s);
+    m = {m.c / length, m.s / length};
+  }
+  const bool axis = beta1 == 0 || beta2 == 0;  // then that least value is 0, on the axis itself
+  const bool four = axis ? beta1 + beta2 < kappa : beta2 * m.c + beta1 * m.s - kappa * m.s * m.c < 0;
   if (!four) return {first(), third()};
   const auto middle = [](Direction a, Direction b) {
     const double c = a.c + b.c, s = a.s + b.s, size = std::sqrt(c * c + s * s);

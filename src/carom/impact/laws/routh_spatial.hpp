@@ -113,6 +113,8 @@ class SpatialRouth {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kTogether = 1e-9;  // |v_n|/|v_n⁻| that counts as rounding where G is singular
   static constexpr int kMaxPanels = 2000;
+  static constexpr int kMostEvents = 4;   // per piece
+  static constexpr int kMostPieces = 200;  // along an isocline: slip has then grown by e⁸⁰⁰, or not at all
 
   // ---- events -----------------------------------------------------------------------------------------------------------
 
@@ -218,10 +220,18 @@ class SpatialRouth {
     straight(at_start ? SlipState::slip : SlipState::reverse, -c_.mu_d * d.u1, -c_.mu_d * d.u2, d.gamma * d.u1, d.gamma * d.u2, k, T(kNever));
   }
 
+  // Is a rate of slip only rounding? With a singular G slip can freeze.
+  bool nothing(const T& rate) const {
+    const double size = std::abs(value_of(c_.b1)) + std::abs(value_of(c_.b2)) + value_of(c_.mu_d) * (value_of(c_.A11) + value_of(c_.A22));
+    return std::abs(value_of(rate)) <= options_.rank_tolerance * size;
+  }
+
   // Slip keeps the direction û, slowing down or speeding up.
   void along(const T& u1, const T& u2, const T& speed) {
     const T r1 = c_.b1 - c_.mu_d * (c_.A11 * u1 + c_.A12 * u2), r2 = c_.b2 - c_.mu_d * (c_.A12 * u1 + c_.A22 * u2);
-    const T g = r1 * u1 + r2 * u2, k = c_.c - c_.mu_d * (c_.b1 * u1 + c_.b2 * u2);
+    T g = r1 * u1 + r2 * u2, k = c_.c - c_.mu_d * (c_.b1 * u1 + c_.b2 * u2);
+    if (nothing(g)) g = T(0);
+    if (std::abs(value_of(k)) <= options_.rank_tolerance * value_of(c_.c)) k = T(0);
     const T to_stop = value_of(g) < 0 ? -speed / g : T(kNever);
     straight(SlipState::slip, -c_.mu_d * u1, -c_.mu_d * u2, g * u1, g * u2, k, to_stop);
   }
@@ -260,7 +270,7 @@ class SpatialRouth {
     if (leave(Chart<T>(from, to), x, s, kReach)) return;
     Panel<T>& last = panels_[1];
     last.centre(flow_, chart, T(0));
-    const bool stops = value_of(last.exponent()) > 0;
+    const bool stops = value_of(last.exponent()) > 0 && !nothing(last.growth());
     const double reach = kReach * last.radius();
     while (result_.panels < kMaxPanels) {
       if (value_of(x) <= reach * (1 + 1e-12) && last.expand(x, s, T(1))) return arrive(last, stops, chart);
@@ -316,8 +326,11 @@ class SpatialRouth {
       at_.v1 = at_.v2 = T(0);
       return slip_stops();
     }
-    double begin = 1;
-    for (double end = 0.1; end > 1e-270; end *= end) {
+    const double c = value_of(panel.exponent()), most = c < 0 ? std::min(100.0, -4 / c) : 100.0;
+    double begin = 1, fall = 2;  // of ln θ; slip grows by no more than e⁴ in a piece
+    for (int i = 0; i < kMostPieces && begin > 1e-250; ++i) {
+      fall = std::min(2 * fall, most);
+      const double end = begin * std::exp(-fall);
       if (pass(panel, begin, end, T(panel.natural(end)))) return;
       begin = end;
     }
@@ -349,90 +362,108 @@ class SpatialRouth {
   }
 
   bool piece(Panel<T>& panel, double begin, const T& end) {
-    const SpatialPoint<T> far = point(panel, end);
-    while (!done_) {
-      const bool restitution = phases_.phase() == Phase::restitution;
-      if (!restitution && value_of(far.v_n) < 0) break;
-      if (restitution && value_of(far.v_n) >= 0) {
-        if (value_of(phases_.excess(far.p_n, far.v_n, far.work)) < 0) break;
-        go(panel, begin, locate(panel, begin, value_of(end), false));
+    const Mark far = mark(panel, end);
+    for (int events = 0; !done_; ++events) {
+      if (events > kMostEvents) {  // v_n is monotone here: more can only be broken arithmetic
+        result_.converged = false;
         finish();
         return true;
       }
-      const T zero = locate(panel, begin, value_of(end), true);
-      const SpatialPoint<T> there = point(panel, zero);
-      if (restitution && value_of(phases_.excess(there.p_n, T(0), there.work)) >= 0) {
-        go(panel, begin, locate(panel, begin, value_of(zero), false));
+      const bool restitution = phases_.phase() == Phase::restitution;
+      if (!restitution && value_of(far.at.v_n) < 0) break;
+      if (restitution && value_of(far.at.v_n) >= 0) {
+        if (value_of(excess(far)) < 0) break;
+        go(panel, begin, locate(panel, begin, far, false));
+        finish();
+        return true;
+      }
+      const Mark zero = locate(panel, begin, far, true);
+      if (restitution && value_of(excess(zero)) >= 0) {
+        go(panel, begin, locate(panel, begin, zero, false));
         finish();
         return true;
       }
       go(panel, begin, zero);
-      begin = value_of(zero);
+      begin = value_of(zero.z);
       if (restitution) compression_resumes();
       else compression_ends();
     }
     if (done_) return true;
-    go(panel, begin, end);
+    go(panel, begin, far);
     return false;
   }
 
-  // The state at z.
-  SpatialPoint<T> point(const Panel<T>& panel, const T& z) {
+  // A place on the panel and the state there; slip velocity from the sums.
+  struct Mark {
+    T z;
+    SpatialPoint<T> at;
+    T friction;  // friction work since the panel's beginning
+  };
+  T excess(const Mark& m) const { return phases_.excess(m.at.p_n, m.at.v_n, m.at.work); }
+
+  Mark mark(const Panel<T>& panel, const T& z) const {
     const SlipSums<T> d = panel.sums(z);
     const T f1 = -c_.mu_d * (u1_ * d.C - u2_ * d.S), f2 = -c_.mu_d * (u2_ * d.C + u1_ * d.S);
-    SpatialPoint<T> q = base_;
+    Mark m{z, base_, -c_.mu_d * d.F};
+    SpatialPoint<T>& q = m.at;
     const T dv1 = c_.A11 * f1 + c_.A12 * f2 + c_.b1 * d.p, dv2 = c_.A12 * f1 + c_.A22 * f2 + c_.b2 * d.p;
     const T dvn = c_.c * d.p + c_.b1 * f1 + c_.b2 * f2, half(0.5);
     q.p_n += d.p, q.p1 += f1, q.p2 += f2;
     q.v1 += dv1, q.v2 += dv2, q.v_n += dvn;
-    friction_ = -c_.mu_d * d.F;
-    q.work += d.p * (base_.v_n + half * dvn) + (f1 * (base_.v1 + half * dv1) + f2 * (base_.v2 + half * dv2) - friction_);
-    return q;
+    q.work += d.p * (base_.v_n + half * dvn) + (f1 * (base_.v1 + half * dv1) + f2 * (base_.v2 + half * dv2) - m.friction);
+    return m;
   }
 
-  // Moves to z; slip itself comes from the hodograph, not from the sums.
-  void go(const Panel<T>& panel, double begin, const T& z) {
+  // Moves to a mark; slip itself comes from the hodograph, not from the sums.
+  void go(const Panel<T>& panel, double begin, const Mark& m) {
     if constexpr (Observer::watches) {
-      const double step = (value_of(z) - begin) / kSamples;
-      for (int i = 1; i < kSamples; ++i) observer_.path(sample(panel, T(begin + i * step)));
+      const double step = (value_of(m.z) - begin) / kSamples;
+      for (int i = 1; i < kSamples; ++i) observer_.path(with_slip(panel, mark(panel, T(begin + i * step))));
     }
-    at_ = sample(panel, z);
-    result_.friction_work = base_friction_ + friction_;
+    at_ = with_slip(panel, m);
+    result_.friction_work = base_friction_ + m.friction;
   }
-  SpatialPoint<T> sample(const Panel<T>& panel, const T& z) {
-    SpatialPoint<T> q = point(panel, z);
-    const auto [cosine, sine] = panel.direction(z);
-    const T s = panel.speed(z);
+  SpatialPoint<T> with_slip(const Panel<T>& panel, const Mark& m) const {
+    SpatialPoint<T> q = m.at;
+    const auto [cosine, sine] = panel.direction(m.z);
+    const T s = panel.speed(m.z);
     q.v1 = s * (u1_ * cosine - u2_ * sine), q.v2 = s * (u2_ * cosine + u1_ * sine);
     return q;
   }
 
-  // Where v_n (`zero`) or the excess over the end of restitution passes zero between z = low and high: Newton inside a bracket.
-  T locate(const Panel<T>& panel, double low, double high, bool zero) {
+  // d/dz of v_n (`zero`) or of the excess over the end of restitution.
+  double rate(const Panel<T>& panel, const T& z, const T& v_n, bool zero) const {
+    const auto [cosine, sine] = panel.direction(z);
+    const T k = flow_.c - flow_.mu * (flow_.b1 * cosine + flow_.b2 * sine);
+    return value_of(zero ? k : phases_.excess_slope(v_n, k)) * value_of(panel.slope(z));
+  }
+
+  // Where v_n (`zero`) or the excess passes zero between z = begin, where the impact stands, and `far`: Newton inside a bracket,
+  // from the root of the parabola through both ends with the slope of the first.
+  Mark locate(const Panel<T>& panel, double begin, const Mark& far, bool zero) const {
     const auto value = [&](const SpatialPoint<T>& q) { return zero ? q.v_n : phases_.excess(q.p_n, q.v_n, q.work); };
-    const double fa = value_of(value(point(panel, T(low)))), fb = value_of(value(point(panel, T(high))));
-    const double sign = fb >= fa ? 1 : -1, first = low, last = high;
-    T z(fb != fa ? low - fa * (high - low) / (fb - fa) : high);
-    if (!(value_of(z) >= std::min(low, high) && value_of(z) <= std::max(low, high))) z = T(0.5 * (low + high));
-    for (int i = 0; i < 80; ++i) {
-      const T here(value_of(z));
-      const SpatialPoint<T> q = point(panel, here);
-      const T f = value(q);
-      const auto [cosine, sine] = panel.direction(here);
-      const double k = value_of(flow_.c - flow_.mu * (flow_.b1 * cosine + flow_.b2 * sine));
-      const double rate = (zero ? k : value_of(phases_.excess_slope(q.v_n, T(k)))) * value_of(panel.slope(here));
-      (value_of(f) * sign > 0 ? high : low) = value_of(z);
-      T next = here - f / T(rate);
-      const double at = value_of(next);
-      const bool inside = at >= std::min(low, high) && at <= std::max(low, high);
+    const double end = value_of(far.z), fa = value_of(value(at_)), fb = value_of(value(far.at)), length = end - begin;
+    const double sign = fb >= fa ? 1 : -1, slope = rate(panel, T(begin), at_.v_n, zero) * length, bend = fb - fa - slope;
+    const double disc = slope * slope - 4 * bend * fa;
+    double share = disc >= 0 ? 2 * std::abs(fa) / (std::abs(slope) + std::sqrt(disc)) : 0.5;
+    if (!(share >= 0 && share <= 1)) share = 0.5;
+    double low = begin, high = end;
+    Mark m = mark(panel, T(begin + share * length));
+    for (int i = 0; i < 100; ++i) {
+      const double z = value_of(m.z);
+      const T f = value(m.at);
+      (value_of(f) * sign > 0 ? high : low) = z;
+      T next = m.z - f / T(rate(panel, m.z, m.at.v_n, zero));
+      const double newton = value_of(next);
+      const bool inside = newton >= std::min(low, high) && newton <= std::max(low, high);
       if (!inside) next = T(0.5 * (low + high));
-      const double moved = std::abs(value_of(next) - value_of(z));
-      z = next;
+      const double moved = std::abs(value_of(next) - z);
+      m = mark(panel, next);
       // The error that Newton's step leaves is moved²/(distance to where the slope vanishes), which is no nearer than the ends.
-      const double room = std::min(std::abs(at - first), std::abs(at - last));
-      if (moved <= 1e-16 * std::abs(last - first) || (inside && moved <= 1e-9 * room)) break;
+      const double room = std::min(std::abs(value_of(next) - begin), std::abs(value_of(next) - end));
+      if (moved <= 2e-16 * std::abs(value_of(next)) || (inside && moved <= 1e-9 * room)) break;
     }
-    return z;
+    return m;
   }
 
   static constexpr int kSamples = 12;  // points recorded per piece
@@ -445,7 +476,7 @@ class SpatialRouth {
   double pull_ = 0;  // |A⁺b|
   SpatialPoint<T> at_, base_, segment_from_;
   SlipState state_ = SlipState::slip;
-  T speed_, u1_, u2_, friction_{0}, base_friction_{0};
+  T speed_, u1_, u2_, base_friction_{0};
   SlipFlow<T> flow_;
   Panel<T> panels_[2];
   bool done_ = false;

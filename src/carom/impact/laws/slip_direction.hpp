@@ -95,6 +95,30 @@ struct Departure {
   T u1, u2, gamma;
 };
 
+inline double& plain_value(double& x) { return x; }
+template <int N>
+double& plain_value(Dual<N>& x) { return x.value; }
+
+// One Newton step for (û, γ) with residuals in doubled precision: A may be so ill-conditioned that the solves above lose digits,
+// and impulse times what they lose would show in the energy balance.
+template <class T>
+void refine_departure(double M11, double M12, double M22, double b1, double b2, T& u1, T& u2, T& gamma) {
+  double &x = plain_value(u1), &y = plain_value(u2), &g = plain_value(gamma);
+  const DoubleDouble rx = exact_sum(b1, 0) + -(exact_product(M11, x) + exact_product(M12, y) + exact_product(g, x));
+  const DoubleDouble ry = exact_sum(b2, 0) + -(exact_product(M12, x) + exact_product(M22, y) + exact_product(g, y));
+  const DoubleDouble length = exact_sum(1, 0) + -(exact_product(x, x) + exact_product(y, y));
+  const double d11 = M11 + g, d22 = M22 + g, det = product_difference(d11, d22, M12, M12);
+  const auto solve = [&](double p, double q, double& s, double& t) {
+    s = product_difference(p, d22, q, M12) / det, t = product_difference(q, d11, p, M12) / det;
+  };
+  double dx = 0, dy = 0, wx = 0, wy = 0;
+  solve(rx.hi, ry.hi, dx, dy);
+  solve(x, y, wx, wy);
+  const double dg = (x * dx + y * dy - 0.5 * length.hi) / (x * wx + y * wy);
+  if (!std::isfinite(dg)) return;
+  x += dx - dg * wx, y += dy - dg * wy, g += dg;
+}
+
 template <class T>
 Departure<T> departure(const T& A11, const T& A12, const T& A22, const T& b1, const T& b2, const T& mu) {
   const double a11 = value_of(A11), a12 = value_of(A12), a22 = value_of(A22), m = value_of(mu);
@@ -129,9 +153,8 @@ Departure<T> departure(const T& A11, const T& A12, const T& A22, const T& b1, co
     solve(g, w1, w2, mu * A11, mu * A12, mu * A22, u1, u2);
     g += (u1 * u1 + u2 * u2 - T(1)) / (T(2) * (u1 * w1 + u2 * w2));
   }
-  using std::sqrt;
-  const T length = sqrt(u1 * u1 + u2 * u2);
-  return {u1 / length, u2 / length, g};
+  refine_departure(M11, M12, M22, beta1, beta2, u1, u2, g);
+  return {u1, u2, g};
 }
 
 }  // namespace carom::laws
