@@ -21,7 +21,7 @@ constexpr double kSlip = 10, kApproach = 15;
 constexpr std::array<double, 4> kFriction{0.01, 0.1, 0.5, 1.0};
 constexpr std::array<double, 3> kRestitution{0.1, 0.5, 0.9};
 constexpr double kSticks = 1e-9;    // final slip speed that counts as sticking [m/s]
-constexpr double kSame = 0.2;       // slip difference that a reader cannot see in the figures: 2 % of the initial 10 m/s
+constexpr double kSame = 0.2;       // mean slip difference that counts as the same: 2 % of the initial 10 m/s
 
 enum Method { kRouth, kPark, kPrinted, kCorrected, kStronge, kMethods };
 constexpr std::array<const char*, kMethods> kNames{"Routh", "Park", "Anitescu-Potra as printed", "Anitescu-Potra corrected", "exact with Stronge"};
@@ -125,16 +125,19 @@ std::string per_restitution(const std::vector<Cell>& cells, double mu, const aut
 
 FindingGroup claims(const std::vector<Cell>& cells) {
   FindingGroup group{"Claims of section 4", {}};
-  double frictionless = 0;
+  double frictionless = 0, worst = 0;
   bool drifts = true, similar = true, spreads = true;
   for (const Cell& cell : cells) {
     const auto& r = cell.runs;
     if (cell.mu == kFriction[0])
-      for (const Method method : {kPark, kPrinted}) frictionless = std::max(frictionless, worst_difference(r[method], r[kRouth]));
+      for (const Method method : {kPark, kPrinted}) {
+        frictionless = std::max(frictionless, mean_difference(r[method], r[kRouth]));
+        worst = std::max(worst, worst_difference(r[method], r[kRouth]));
+      }
     if (cell.mu == 1.0) similar = similar && mean_difference(r[kPark], r[kRouth]) <= kSame;
     if (cell.mu == 0.5) spreads = spreads && spread(r[kPark]) > spread(r[kRouth]);
   }
-  group.findings.push_back(claim("frictionless (μ = 0.01): all methods virtually the same", frictionless <= kSame, fmt::format("largest slip difference {:.3g} m/s of {} m/s; criterion {} m/s", frictionless, kSlip, kSame)));
+  group.findings.push_back(claim("frictionless (μ = 0.01): all methods virtually the same", frictionless <= kSame, fmt::format("mean slip difference up to {:.3g} m/s of {} m/s (single direction: {:.3g}); criterion {} m/s", frictionless, kSlip, worst, kSame)));
 
   for (const double e : kRestitution)
     for (const Cell& cell : cells)
