@@ -1,0 +1,225 @@
+#include "carom/complementarity/lemke.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <vector>
+
+#include "carom/core/error.hpp"
+#include "carom/math/counter_rng.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Rows and columns of the LCP scaled by powers of two: M' = R M C, q' = s R q, z = C z' / s.
+struct Equilibrated {
+  MatrixXd M;
+  VectorXd q;
+  VectorXd column;  // C / s
+};
+
+double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
+
+Equilibrated equilibrate(const Lcp& lcp) {
+  const int n = lcp.size();
+  Equilibrated e{lcp.M, lcp.q, VectorXd::Ones(n)};
+  VectorXd row = VectorXd::Ones(n);
+  for (int pass = 0; pass < 4; ++pass)
+    for (int i = 0; i < n; ++i) {
+      const double r = e.M.row(i).cwiseAbs().maxCoeff(), c = e.M.col(i).cwiseAbs().maxCoeff();
+      const double fr = r > 0 ? power_of_two(1 / std::sqrt(r)) : 1, fc = c > 0 ? power_of_two(1 / std::sqrt(c)) : 1;
+      e.M.row(i) *= fr;
+      e.M.col(i) *= fc;
+      row[i] *= fr;
+      e.column[i] *= fc;
+    }
+  e.q = row.cwiseProduct(lcp.q);
+  const double largest = e.q.cwiseAbs().maxCoeff();
+  const double s = largest > 0 ? power_of_two(1 / largest) : 1;
+  e.q *= s;
+  e.column /= s;
+  return e;
+}
+
+// The dictionary x_B + T x_N = b. Variables: w_i is i, z_i is n + i, z₀ is 2n.
+class Dictionary {
+ public:
+  Dictionary(const Equilibrated& problem, const VectorXd& cover, const LemkeOptions& options)
+      : p_(problem), d_(cover), o_(options), n_(static_cast<int>(problem.q.size())) {
+    basic_.resize(n_);
+    nonbasic_.resize(n_ + 1);
+    place_.resize(2 * n_ + 1);
+    for (int i = 0; i < n_; ++i) basic_[i] = i, nonbasic_[i] = n_ + i;
+    nonbasic_[n_] = 2 * n_;
+    index();
+    T_.resize(n_, n_ + 1);
+    T_.leftCols(n_) = -p_.M;
+    T_.col(n_) = -d_;
+    b_ = p_.q;
+  }
+
+  struct Run {
+    SolveStatus status;
+    int pivots;
+  };
+
+  Run run() {
+    const int limit = o_.max_pivots > 0 ? o_.max_pivots : 20 * n_ + 50;
+    int leaving = exchange(first_row(), n_);
+    for (int k = 1; k <= limit; ++k) {
+      if (leaving == 2 * n_) return {SolveStatus::solved, k};
+      if (k % o_.refactor == 0 && !rebuild()) return {SolveStatus::missed, k};
+      const int entering = column_of(leaving < n_ ? leaving + n_ : leaving - n_);
+      const int row = blocking_row(entering);
+      if (row < 0) return {SolveStatus::ray, k};
+      leaving = exchange(row, entering);
+    }
+    return {SolveStatus::iteration_limit, limit};
+  }
+
+  // z of the present basis, solved afresh from the data, not read off the updated tableau.
+  VectorXd solution() const {
+    const MatrixXd B = basis();
+    const Eigen::PartialPivLU<MatrixXd> lu(B);
+    VectorXd x = lu.solve(p_.q);
+    for (int i = 0; i < 2; ++i) x += lu.solve(p_.q - B * x);
+    VectorXd z = VectorXd::Zero(n_);
+    for (int i = 0; i < n_; ++i)
+      if (basic_[i] >= n_ && basic_[i] < 2 * n_) z[basic_[i] - n_] = std::max(0.0, x[i]);
+    return z;
+  }
+
+ private:
+  int column_of(int variable) const { return -1 - place_[variable]; }
+
+  void index() {
+    for (int i = 0; i < n_; ++i) place_[basic_[i]] = i;
+    for (int j = 0; j <= n_; ++j) place_[nonbasic_[j]] = -1 - j;
+  }
+
+  VectorXd column(int variable) const {
+    if (variable < n_) return VectorXd::Unit(n_, variable);
+    return variable == 2 * n_ ? VectorXd(-d_) : VectorXd(-p_.M.col(variable - n_));
+  }
+
+  MatrixXd basis() const {
+    MatrixXd B(n_, n_);
+    for (int i = 0; i < n_; ++i) B.col(i) = column(basic_[i]);
+    return B;
+  }
+
+  bool rebuild() {
+    const Eigen::PartialPivLU<MatrixXd> lu(basis());
+    MatrixXd right(n_, n_ + 2);
+    for (int j = 0; j <= n_; ++j) right.col(j) = column(nonbasic_[j]);
+    right.col(n_ + 1) = p_.q;
+    const MatrixXd fresh = lu.solve(right);
+    if (!fresh.allFinite()) return false;
+    T_ = fresh.leftCols(n_ + 1);
+    b_ = fresh.col(n_ + 1);
+    return true;
+  }
+
+  int exchange(int row, int col) {
+    const double pivot = T_(row, col);
+    Eigen::RowVectorXd line = T_.row(row) / pivot;
+    line[col] = 1 / pivot;
+    const double level = b_[row] / pivot;
+    VectorXd c = T_.col(col);
+    c[row] = 0;
+    T_.col(col).setZero();
+    T_.noalias() -= c * line;
+    T_.row(row) = line;
+    b_ -= level * c;
+    b_[row] = level;
+    std::swap(basic_[row], nonbasic_[col]);
+    place_[basic_[row]] = row;
+    place_[nonbasic_[col]] = -1 - col;
+    return nonbasic_[col];
+  }
+
+  // z₀ enters: the row of the lexicographically smallest (q_i, e_i) / d_i; of equal ones the last.
+  int first_row() const {
+    int best = 0;
+    for (int i = 1; i < n_; ++i)
+      if (b_[i] / d_[i] <= b_[best] / d_[best] + o_.tie) best = i;
+    return best;
+  }
+
+  // Entry of row i in the basis inverse's column k, which is the dictionary's column of w_k, a unit vector if w_k is basic.
+  double inverse(int i, int k) const {
+    return place_[k] >= 0 ? (place_[k] == i ? 1.0 : 0.0) : T_(i, -1 - place_[k]);
+  }
+
+  int blocking_row(int col) {
+    const auto c = T_.col(col);
+    const double floor = o_.pivot * std::max(1.0, c.cwiseAbs().maxCoeff());
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < n_; ++i)
+      if (c[i] > floor) least = std::min(least, std::max(0.0, b_[i]) / c[i]);
+    tied_.clear();
+    for (int i = 0; i < n_; ++i)
+      if (c[i] > floor && std::max(0.0, b_[i]) / c[i] <= least + o_.tie * (1 + least)) tied_.push_back(i);
+    for (const int i : tied_)
+      if (basic_[i] == 2 * n_) return i;
+    for (int k = 0; k < n_ && tied_.size() > 1; ++k) {
+      double smallest = std::numeric_limits<double>::infinity();
+      for (const int i : tied_) smallest = std::min(smallest, inverse(i, k) / c[i]);
+      std::erase_if(tied_, [&](int i) { return inverse(i, k) / c[i] > smallest + o_.tie * (1 + std::abs(smallest)); });
+    }
+    return tied_.empty() ? -1 : tied_.front();
+  }
+
+  const Equilibrated& p_;
+  const VectorXd& d_;
+  const LemkeOptions& o_;
+  int n_;
+  MatrixXd T_;
+  VectorXd b_;
+  std::vector<int> basic_, nonbasic_;
+  std::vector<int> place_;  // of each variable: row when basic, −1 − column when not
+  std::vector<int> tied_;
+};
+
+}  // namespace
+
+void LemkeOptions::validate() const {
+  const auto positive = [](const char* field, double value) {
+    if (!(value > 0) || !std::isfinite(value)) throw InputError(field, fmt::format("{}", value), "must be positive");
+  };
+  positive("tolerance", tolerance), positive("pivot", pivot), positive("tie", tie), positive("refactor", refactor);
+  if (max_pivots < 0) throw InputError("max_pivots", fmt::format("{}", max_pivots), "must be at least 0");
+  if (restarts < 0) throw InputError("restarts", fmt::format("{}", restarts), "must be at least 0");
+}
+
+LcpSolution solve_lemke(const Lcp& lcp, const LemkeOptions& options) {
+  options.validate();
+  validate(lcp);
+  const int n = lcp.size();
+  LcpSolution best = finish(lcp, VectorXd::Zero(n), 0, options.tolerance, SolveStatus::missed);
+  if (n == 0 || lcp.q.minCoeff() >= 0) return best;
+  best.certificate.natural_map = std::numeric_limits<double>::infinity();
+  const Equilibrated scaled = equilibrate(lcp);
+  int pivots = 0;
+  for (int k = 0; k <= options.restarts; ++k) {
+    VectorXd cover = VectorXd::Ones(n);
+    CounterRng rng(options.seed, static_cast<std::uint64_t>(k));
+    if (k > 0)
+      for (double& d : cover) d = rng.log_uniform(0.5, 2);
+    Dictionary dictionary(scaled, cover, options);
+    const auto run = dictionary.run();
+    pivots += run.pivots;
+    LcpSolution found = finish(lcp, scaled.column.cwiseProduct(dictionary.solution()), pivots, options.tolerance,
+                               run.status == SolveStatus::solved ? SolveStatus::missed : run.status);
+    if (found.usable()) return found;
+    if (found.certificate.natural_map < best.certificate.natural_map || k == 0) best = std::move(found);
+  }
+  best.iterations = pivots;
+  return best;
+}
+
+}  // namespace carom
