@@ -8,5 +8,6 @@ namespace carom::laws {
 LawInfo routh();          // routh.cpp: the exact impulse process
 LawInfo conventional();   // textbook.cpp: friction against the initial slip
 LawInfo kane_levinson();  // textbook.cpp: friction against the final slip
+LawInfo rodriguez_bowling();  // rodriguez.cpp: simultaneous impacts by rigid-body constraints
 
 }  // namespace carom::laws
