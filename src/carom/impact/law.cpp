@@ -15,7 +15,7 @@ namespace carom {
 namespace {
 
 const std::vector<LawInfo>& table() {
-  static const std::vector<LawInfo> entries = {laws::routh(), laws::conventional(), laws::kane_levinson(), laws::rodriguez_bowling()};
+  static const std::vector<LawInfo> entries = {laws::routh(), laws::conventional(), laws::kane_levinson(), laws::lzb(), laws::sequential(), laws::rodriguez_bowling()};
   return entries;
 }
 

@@ -8,6 +8,8 @@ namespace carom::laws {
 LawInfo routh();          // routh.cpp: the exact impulse process
 LawInfo conventional();   // textbook.cpp: friction against the initial slip
 LawInfo kane_levinson();  // textbook.cpp: friction against the final slip
+LawInfo lzb();            // lzb.cpp: many contacts by stored energy (Liu, Zhao & Brogliato)
+LawInfo sequential();     // sequential.cpp: one contact after the other
 LawInfo rodriguez_bowling();  // rodriguez.cpp: simultaneous impacts by rigid-body constraints
 
 }  // namespace carom::laws

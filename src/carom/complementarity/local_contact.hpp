@@ -1,0 +1,156 @@
+#pragma once
+// One contact with friction, solved exactly: u = W r + q with Coulomb's law (friction_contact.hpp), W a d × d block.
+//
+// Separation: q_n ≥ 0 gives r = 0. Otherwise u_n = 0 and eliminating r_n leaves the tangent plane,
+//   u_t = S r_t + c,  S = W_tt − W_tn W_nt / W_nn,  c = q_t − W_tn q_n / W_nn,  r_n = −(q_n + W_nt r_t) / W_nn.
+// Sliding, r_t = −u_t / λ with λ > 0, is (S + λ I) r_t = −c; λ = 0 is sticking. In the eigenbasis of the symmetric part of S,
+// S = [s₁ a; −a s₂] (a = 0 for symmetric W), with σ_i = s_i + λ and the determinant D = σ₁ σ₂ + a²,
+//   r_t = −n(λ) / D(λ),  n = (σ₂ c₁ − a c₂, σ₁ c₂ + a c₁),
+// so that ‖r_t‖ = μ r_n becomes one scalar equation with one square root and, for symmetric W, no cancellation in D and n,
+//   G(λ) = (μ / W_nn)(−q_n D + W_nt n) − ‖n‖ = 0.
+// G(0) ≥ 0 means that sticking is inside the cone; otherwise G changes sign on (0, ∞) since −q_n > 0, and any root solves
+// the contact. Newton's method inside a shrinking bracket, to the last bit that G can tell.
+// In the plane the root is explicit.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace carom {
+
+enum class ContactMode { separate, stick, slip };
+
+class LocalContact3 {
+ public:
+  LocalContact3() = default;
+  // W: column-major 3 × 3, order (t1, t2, n).
+  LocalContact3(const double* W, double mu) : mu_(mu), wnn_(W[8]), usable_(W[8] > 0) {
+    if (!usable_) return;
+    k_ = mu / wnn_;
+    const double s11 = W[0] - W[6] * W[2] / wnn_, s12 = W[3] - W[6] * W[5] / wnn_;
+    const double s21 = W[1] - W[7] * W[2] / wnn_, s22 = W[4] - W[7] * W[5] / wnn_;
+    const double off = 0.5 * (s12 + s21);
+    skew_ = 0.5 * (s12 - s21);
+    double t = 0;  // tangent of the Jacobi rotation
+    if (off != 0) {
+      const double tau = (s22 - s11) / (2 * off);
+      t = (tau >= 0 ? 1 : -1) / (std::abs(tau) + std::sqrt(1 + tau * tau));
+    }
+    cos_ = 1 / std::sqrt(1 + t * t), sin_ = t * cos_;
+    // A block that is singular up to rounding is raised by rounding, so that a solution exists and is found.
+    const double least = 4 * kEps * std::max({W[0], W[4], wnn_});
+    s1_ = std::max(least, s11 - t * off), s2_ = std::max(least, s22 + t * off);
+    bc1_ = (cos_ * W[6] - sin_ * W[7]) / wnn_, bc2_ = (sin_ * W[6] + cos_ * W[7]) / wnn_;
+    br1_ = cos_ * W[2] - sin_ * W[5], br2_ = sin_ * W[2] + cos_ * W[5];
+  }
+
+  // Solves for r given q. `lambda` is the starting guess on entry (0: none) and slip per friction ‖u_t‖ / ‖r_t‖ on exit.
+  ContactMode solve(const double* q, double* r, double& lambda) const {
+    if (q[2] >= 0 || !usable_) {
+      r[0] = r[1] = r[2] = 0;
+      return ContactMode::separate;
+    }
+    if (mu_ == 0) {
+      r[0] = r[1] = 0, r[2] = -q[2] / wnn_;
+      return ContactMode::slip;
+    }
+    const Tangent t{cos_ * q[0] - sin_ * q[1] - bc1_ * q[2], sin_ * q[0] + cos_ * q[1] - bc2_ * q[2], -k_ * q[2]};
+    ContactMode mode = ContactMode::stick;
+    double root = 0;
+    if (evaluate(t, 0).value < 0) {
+      mode = ContactMode::slip;
+      root = lambda = slide(t, lambda);
+    }
+    const double d1 = s1_ + root, d2 = s2_ + root;
+    double y1, y2;
+    if (skew_ == 0) {
+      y1 = -t.c1 / d1, y2 = -t.c2 / d2;
+    } else {
+      const double scale = -1 / (d1 * d2 + skew_ * skew_);
+      y1 = scale * (d2 * t.c1 - skew_ * t.c2), y2 = scale * (d1 * t.c2 + skew_ * t.c1);
+    }
+    r[0] = cos_ * y1 + sin_ * y2, r[1] = -sin_ * y1 + cos_ * y2;
+    r[2] = mode == ContactMode::slip ? std::sqrt(y1 * y1 + y2 * y2) / mu_ : -(q[2] + br1_ * y1 + br2_ * y2) / wnn_;
+    return mode;
+  }
+
+ private:
+  static constexpr double kEps = std::numeric_limits<double>::epsilon();
+  struct Tangent {
+    double c1, c2, push;  // c and −μ q_n / W_nn
+  };
+  struct Value {
+    double value, slope;
+  };
+
+  Value evaluate(const Tangent& t, double x) const {
+    const double d1 = s1_ + x, d2 = s2_ + x;
+    const double n1 = d2 * t.c1 - skew_ * t.c2, n2 = d1 * t.c2 + skew_ * t.c1;
+    const double norm = std::sqrt(n1 * n1 + n2 * n2);
+    const double value = t.push * (d1 * d2 + skew_ * skew_) + k_ * (br1_ * n1 + br2_ * n2) - norm;
+    const double slope = t.push * (d1 + d2) + k_ * (br1_ * t.c1 + br2_ * t.c2) - (norm > 0 ? (n1 * t.c1 + n2 * t.c2) / norm : 0);
+    return {value, slope};
+  }
+
+  double slide(const Tangent& t, double guess) const {
+    double low = 0, high = std::numeric_limits<double>::infinity();
+    double x = guess;
+    if (!(x > 0)) {
+      const double free = std::sqrt(t.c1 * t.c1 + t.c2 * t.c2) / t.push;  // exact when S = 0
+      x = std::max(free - 0.5 * (s1_ + s2_), 0.1 * free);
+    }
+    for (int k = 0; k < 200; ++k) {
+      const auto [value, slope] = evaluate(t, x);
+      if (value == 0) return x;
+      (value < 0 ? low : high) = x;
+      double next = x - value / slope;
+      if (std::abs(next - x) <= 2 * kEps * x) return next;
+      if (!(next > low && next < high)) next = std::isinf(high) ? 4 * x : low > 0 ? std::sqrt(low * high) : high / 16;
+      if (next <= low || next >= high) return x;
+      x = next;
+    }
+    return x;
+  }
+
+  double mu_ = 0, wnn_ = 1, k_ = 0;           // k = μ / W_nn
+  double cos_ = 1, sin_ = 0;                  // eigenbasis of the symmetric part of S
+  double s1_ = 0, s2_ = 0, skew_ = 0;         // S in it
+  double bc1_ = 0, bc2_ = 0;                  // W_tn / W_nn in it
+  double br1_ = 0, br2_ = 0;                  // W_nt in it
+  bool usable_ = false;
+};
+
+class LocalContact2 {
+ public:
+  LocalContact2() = default;
+  // W: column-major 2 × 2, order (t, n).
+  LocalContact2(const double* W, double mu) : mu_(mu), wnn_(W[3]), bc_(W[2]), br_(W[1]) {
+    s_ = W[0] - bc_ * br_ / wnn_;
+    usable_ = wnn_ > 0;
+  }
+
+  ContactMode solve(const double* q, double* r, double& lambda) const {
+    (void)lambda;
+    if (q[1] >= 0 || !usable_) {
+      r[0] = r[1] = 0;
+      return ContactMode::separate;
+    }
+    const double c = q[0] - bc_ * q[1] / wnn_;
+    const double normal = -(q[1] * s_ - br_ * c);  // W_nn s r_n when sticking
+    if (s_ > 0 && std::abs(c) * wnn_ <= mu_ * normal) {
+      r[0] = -c / s_, r[1] = normal / (wnn_ * s_);
+      return ContactMode::stick;
+    }
+    const double direction = c > 0 ? -1.0 : 1.0;
+    const double denominator = wnn_ + direction * mu_ * br_;
+    r[1] = denominator > 0 ? -q[1] / denominator : 0.0;
+    r[0] = direction * mu_ * r[1];
+    return ContactMode::slip;
+  }
+
+ private:
+  double mu_ = 0, wnn_ = 1, bc_ = 0, br_ = 0, s_ = 0;
+  bool usable_ = false;
+};
+
+}  // namespace carom

@@ -1,0 +1,79 @@
+#include "carom/dynamics/articulated.hpp"
+
+#include <cmath>
+
+#include "carom/dynamics/mass_matrix.hpp"
+
+namespace carom {
+namespace {
+
+// Lets the speeds of body i loose, last to first.
+void loosen(const Joint& joint, SpatialInertia& I, Data& data) {
+  const double turning = I.J.trace(), carrying = I.M.trace();
+  for (int j = joint.u_index + joint.nv - 1; j >= joint.u_index; --j) {
+    const Screw& s = data.screw[j];
+    const Wrench U = I * s;
+    const double D = dot(s, U);
+    if (!(D > kMassless * (s.rotation ? turning : carrying))) {
+      data.root[j] = Wrench{};
+      data.root_scale[j] = 0;
+      data.massless_speed = j;
+      continue;
+    }
+    const double f = 1 / std::sqrt(D);
+    data.root_scale[j] = f;
+    data.root[j] = {f * U.moment, f * U.force};
+    deflate(I, data.root[j]);
+  }
+}
+
+}  // namespace
+
+void articulated_inertias(const Model& model, Data& data) {
+  if (data.has_articulated) return;
+  data.massless_speed = -1;
+  for (int i = 0; i < model.bodies(); ++i) data.articulated[i] = rigid_inertia(model, data, i);
+  for (int i = model.bodies() - 1; i >= 0; --i) {
+    SpatialInertia& I = data.articulated[i];
+    loosen(model.joint(i), I, data);
+    if (const int p = model.parent(i); p != kGround) add_seen_from(data.articulated[p], I, data.reach[i]);
+  }
+  data.has_articulated = true;
+}
+
+void apply_root(const Model& model, Data& data, Eigen::Ref<Eigen::VectorXd> x) {
+  articulated_inertias(model, data);
+  for (Wrench& w : data.load) w = Wrench{};
+  for (int i = model.bodies() - 1; i >= 0; --i) {
+    const Joint& joint = model.joint(i);
+    Wrench& w = data.load[i];
+    for (int j = joint.u_index + joint.nv - 1; j >= joint.u_index; --j) {
+      x[j] = data.root_scale[j] * (x[j] + dot(data.screw[j], w));
+      w.moment -= x[j] * data.root[j].moment;
+      w.force -= x[j] * data.root[j].force;
+    }
+    if (const int p = model.parent(i); p != kGround) data.load[p] = data.load[p] + seen_from(w, data.reach[i]);
+  }
+}
+
+void apply_root_transpose(const Model& model, Data& data, Eigen::Ref<Eigen::VectorXd> x) {
+  articulated_inertias(model, data);
+  const Motion rest;
+  for (int i = 0; i < model.bodies(); ++i) {
+    const Joint& joint = model.joint(i);
+    const int p = model.parent(i);
+    Motion a = at(p == kGround ? rest : data.motion[p], data.reach[i]);
+    for (int j = joint.u_index; j < joint.u_index + joint.nv; ++j) {
+      x[j] = data.root_scale[j] * (x[j] - dot(data.root[j], a));
+      add(a, data.screw[j], x[j]);
+    }
+    data.motion[i] = a;
+  }
+}
+
+void solve_mass(const Model& model, Data& data, Eigen::Ref<Eigen::VectorXd> x) {
+  apply_root(model, data, x);
+  apply_root_transpose(model, data, x);
+}
+
+}  // namespace carom
