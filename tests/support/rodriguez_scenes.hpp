@@ -2,6 +2,7 @@
 // The systems of Rodriguez's dissertation as impact problems.
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <array>
 #include <cmath>
@@ -80,6 +81,48 @@ inline ImpactProblem cradle(const std::vector<double>& masses, double v, double 
   problem.geometry = geometry;
   problem.system = system;
   return problem;
+}
+
+// One spatial body, centre at the origin, axes principal: contacts against the ground; u = (v_G, ω).
+inline ImpactProblem spatial_body(double m, const Eigen::Vector3d& I, const Eigen::Matrix3Xd& points, const Eigen::Matrix3Xd& normals, const Eigen::VectorXd& u, double mu_s, double mu_d, double e) {
+  const Eigen::Index n = points.cols();
+  ImpactProblem problem;
+  GeneralisedSystem system;
+  system.M = Eigen::MatrixXd::Zero(6, 6);
+  system.M.diagonal() << m, m, m, I;
+  system.J.resize(3 * n, 6);
+  for (Eigen::Index c = 0; c < n; ++c) {
+    const Eigen::Matrix3d frame = laws::rodriguez::contact_frame(normals.col(c));
+    for (int k = 0; k < 3; ++k) system.J.row(3 * c + k) << frame.col(k).transpose(), points.col(c).cross(frame.col(k)).transpose();
+  }
+  system.qdot_pre = u;
+  problem.dimension = 3;
+  problem.G = system.J * system.M.inverse() * system.J.transpose();
+  problem.v_pre = system.J * u;
+  problem.mu_s = Eigen::VectorXd::Constant(n, mu_s), problem.mu_d = Eigen::VectorXd::Constant(n, mu_d), problem.e = Eigen::VectorXd::Constant(n, e);
+  problem.geometry = ContactGeometry{points, normals, std::vector<std::array<int, 2>>(static_cast<std::size_t>(n), {0, -1})};
+  problem.system = system;
+  return problem;
+}
+
+// §8.1: a sphere of 1 kg and 0.5 m; contacts B ground, C wall at +x, D wall at −y.
+inline ImpactProblem corner_sphere(const Eigen::VectorXd& u, double mu_s = 0.6, double mu_d = 0.35, double e = 0.5) {
+  Eigen::Matrix3Xd points(3, 3), normals(3, 3);
+  points << 0, 0.5, 0, 0, 0, -0.5, -0.5, 0, 0;
+  normals << 0, -1, 0, 0, 0, 1, 1, 0, 0;
+  return spatial_body(1, Eigen::Vector3d::Constant(0.1), points, normals, u, mu_s, mu_d, e);
+}
+
+// §8.2: a block of 2.5 kg on the ground; own dimensions 0.2 × 0.1087 × 0.0645 m (the text gives none). Case 1: corners A, B, C;
+// case 2: with D; case 3: C in the middle of its edge.
+inline ImpactProblem spatial_block(int which, const Eigen::VectorXd& u) {
+  const double m = 2.5, l = 0.2, b = 0.1087, h = 0.0645;
+  Eigen::Matrix3Xd points(3, 4), normals = Eigen::Matrix3Xd::Zero(3, 4);
+  points << -l / 2, l / 2, l / 2, -l / 2, b / 2, b / 2, -b / 2, -b / 2, -h / 2, -h / 2, -h / 2, -h / 2;
+  normals.row(2).setOnes();
+  if (which == 3) points(0, 2) = 0;
+  const Eigen::Index n = which == 2 ? 4 : 3;
+  return spatial_body(m, m / 12 * Eigen::Vector3d(b * b + h * h, l * l + h * h, l * l + b * b), points.leftCols(n), normals.leftCols(n), u, 0.6, 0.35, 0.5);
 }
 
 }  // namespace carom::testing

@@ -36,7 +36,7 @@ std::vector<std::vector<int>> groups(const System& system) {
   if (system.paper) std::fill(label.begin(), label.end(), 0);
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
-      if (label[a] != label[b] && coupled(system, a, b)) std::replace(label.begin(), label.end(), label[b], label[a]);
+      if (const int keep = label[a], gone = label[b]; keep != gone && coupled(system, a, b)) std::replace(label.begin(), label.end(), gone, keep);
   std::vector<std::vector<int>> out;
   for (int a = 0; a < n; ++a) {
     std::vector<int> group;

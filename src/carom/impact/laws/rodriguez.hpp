@@ -27,6 +27,9 @@
 // least norm, and told in the warnings. If even that contradicts Coulomb's law, shares are equal and the warnings say so.
 // Ending: at most `max_events` events per group; after that, or when an event makes no progress, the e = 0 Coulomb complementarity
 // problem ends the collision and the warnings say so (rodriguez_finish.cpp).
+// In space the shares can jump back and forth between contacts along a line of the path (the pair rules switch who pushes); the integration
+// then makes no progress and the same problem ends it.
+// Order of contacts: does not matter, except among several contacts at one and the same point, where stick and slip may be tied.
 // Energy: friction never does positive work on this path and W_n ≤ (1 − e*²) W_nc ≤ 0, so `physical` never gains.
 // Validity: needs points, normals and bodies. Rigidity does not imply the pair rule (it picks the impulse of least norm), so this is a law to
 // compare with, not a law of nature: on the measured three-ball chain it is worse than `lzb`.

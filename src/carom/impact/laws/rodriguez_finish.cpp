@@ -1,18 +1,22 @@
 // The end of a collision that would go on for ever: the e = 0 Coulomb complementarity problem over all contacts of the group,
 //   0 ≤ v_n ⊥ p_n ≥ 0,   0 ≤ D'v_t + λ ⊥ β ≥ 0,   0 ≤ μ p_n − Σβ ⊥ λ ≥ 0,   v = v⁻ + G p,  p_t = D β,
-// by Lemke's method (Stewart & Trinkle 1996). Exact in the plane; in space D is a regular 16-gon inside the cone, which
-// dissipates and ends every approach as the cone does, with friction at most 11° off the direction against slip.
+// in the plane by Lemke's method (Stewart & Trinkle 1996), where it is exact; in space with the exact cone by the default solvers of
+// `complementarity`. Each stands in for the other when an answer fails the check of `ends`; in space Lemke's D is then a regular
+// 16-gon inside the cone, which dissipates and ends every approach as the cone does.
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "carom/complementarity/lemke.hpp"
+#include "carom/complementarity/registry.hpp"
 #include "carom/impact/laws/rodriguez_collision.hpp"
 
 namespace carom::laws::rodriguez {
 namespace {
 
 constexpr int kEdges = 16;
+constexpr double kResidual = 1e-10;  // natural map asked of the solvers, and slack of the check
 
 struct Columns {
   Eigen::MatrixXd B;     // components × impulses: normals first, then edges
@@ -43,9 +47,8 @@ Columns columns(const System& system, const std::vector<int>& members) {
   return out;
 }
 
-}  // namespace
-
-bool finish_inelastic(Collision& at, const std::vector<int>& members, const std::string& mode) {
+// The impulse by Lemke, empty when it has none.
+Eigen::VectorXd by_lemke(const Collision& at, const std::vector<int>& members) {
   const System& system = at.system;
   const Columns part = columns(system, members);
   const auto normals = static_cast<Eigen::Index>(members.size()), impulses = part.B.cols();
@@ -64,14 +67,56 @@ bool finish_inelastic(Collision& at, const std::vector<int>& members, const std:
   lcp.q.setZero(impulses + multipliers);
   lcp.q.head(impulses) = part.B.transpose() * at.v / speed;
   LemkeOptions options;
-  options.tolerance = 1e-10;
+  options.tolerance = kResidual;
   const LcpSolution solution = solve_lemke(lcp, options);
-  if (!solution.z.allFinite() || solution.certificate.natural_map > 1e-8) return false;
+  return part.B * solution.z.head(impulses) * (speed / stiff);
+}
+
+// The impulse by the solvers with the exact cone.
+Eigen::VectorXd by_cone(const Collision& at, const std::vector<int>& members) {
+  const System& system = at.system;
+  const int d = system.d();
+  const double speed = at.v.cwiseAbs().maxCoeff(), stiff = system.problem.G.diagonal().maxCoeff();
+  Eigen::ArrayXi index(static_cast<Eigen::Index>(members.size()) * d);
+  for (std::size_t k = 0; k < members.size(); ++k) index.segment(static_cast<Eigen::Index>(k) * d, d).setLinSpaced(system.tangent(members[k]), system.normal(members[k]));
+  FrictionContact problem;
+  problem.dimension = d;
+  problem.W = BlockMatrix::from_dense(system.problem.G(index, index) / stiff, d);
+  problem.q = at.v(index) / speed;
+  problem.mu = system.problem.mu_d(members);
+  const ContactSummary summary = solve_contact(problem, "default", {.tolerance = kResidual, .max_iterations = 0, .warm = {}});
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(at.v.size());
+  p(index) = summary.x * (speed / stiff);
+  return p;
+}
+
+// Does this impulse end the approach, inside the cones, without a gain?
+bool ends(const Collision& at, const std::vector<int>& members, const Eigen::VectorXd& p) {
+  if (!p.allFinite()) return false;
+  const System& system = at.system;
+  const Eigen::VectorXd v = at.v + system.problem.G * p;
+  const double impulse = at.p.norm() + p.norm();  // slack is measured against the whole collision, of which this may be a tiny rest
+  const double gain = 0.5 * p.dot(at.v + v), size = impulse * std::max(at.v.norm(), at.tolerance.approach);
+  for (const int c : members) {
+    if (v(system.normal(c)) < -at.tolerance.approach) return false;
+    if (p.segment(system.tangent(c), system.d() - 1).norm() > system.problem.mu_s(c) * p(system.normal(c)) + kResidual * impulse) return false;
+  }
+  return gain <= kResidual * size;
+}
+
+}  // namespace
+
+bool finish_inelastic(Collision& at, const std::vector<int>& members, const std::string& mode) {
+  const System& system = at.system;
+  const bool planar = system.d() == 2;
+  Eigen::VectorXd p = planar ? by_lemke(at, members) : by_cone(at, members);
+  if (!ends(at, members, p)) p = planar ? by_cone(at, members) : by_lemke(at, members);
+  if (!ends(at, members, p)) return false;
 
   Decision decision;
   decision.holds.resize(system.frame.size());
-  decision.rates.dp = part.B * solution.z.head(impulses) * (speed / stiff);
-  decision.rates.dv = system.problem.G * decision.rates.dp;
+  decision.rates.dp = p;
+  decision.rates.dv = system.problem.G * p;
   for (const int c : members) {
     decision.holds[c] = sliding(system, c, at.v + decision.rates.dv);
     if (decision.holds[c].speed <= at.tolerance.rest) decision.holds[c].grip = Grip::stick;

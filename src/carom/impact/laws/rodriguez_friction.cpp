@@ -169,7 +169,9 @@ Decision decide(const System& system, const Members& members, const Eigen::Vecto
   std::vector<int> resting;
   for (const int c : members.contacts) {
     start.holds[c] = sliding(system, c, v);
-    if (system.problem.mu_s(c) > 0 && start.holds[c].speed <= rest) resting.push_back(c);
+    if (start.holds[c].speed > rest) continue;
+    start.holds[c].speed = 0;
+    if (system.problem.mu_s(c) > 0) resting.push_back(c);
   }
   if (resting.empty()) {
     start.rates = share(system, members, start.holds);

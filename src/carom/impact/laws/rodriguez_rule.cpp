@@ -128,7 +128,7 @@ System make_system(const ImpactProblem& problem, bool paper) {
 std::array<RowPart, 2> pair_row(const System& system, const Pair& pair, const Hold& hold_i, const Hold& hold_j) {
   const bool both_slip = hold_i.grip == Grip::slip && hold_j.grip == Grip::slip;
   double speed_i = hold_i.speed, speed_j = hold_j.speed;
-  if (system.d() == 2 && speed_i == 0 && speed_j == 0) speed_i = speed_j = 1;  // planar: they are always equal
+  if (system.d() == 2) speed_i = speed_j = 1;  // in the plane they are equal, and noise when small
   double mu_i = system.problem.mu_d(pair.i), mu_j = system.problem.mu_d(pair.j);
   if (mu_i == 0 && mu_j == 0) mu_i = mu_j = 1;  // the limit of equal friction
   const double a = mu_i * speed_j, b = mu_j * speed_i, size = std::hypot(a, b);
