@@ -9,6 +9,7 @@
 #include <NonSmoothDrivers.h>
 #include <SolverOptions.h>
 #include <lcp_cst.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -32,8 +33,8 @@ struct SiconosAnswer {
 class TemporaryFile {
  public:
   TemporaryFile() {
-    char name[] = "/tmp/carom_siconos_XXXXXX";
-    const int fd = mkstemp(name);
+    char name[] = "/tmp/carom_siconos_XXXXXX.dat";
+    const int fd = mkstemps(name, 4);
     if (fd >= 0) close(fd);
     path_ = name;
   }

@@ -40,7 +40,9 @@ SimTK::MassProperties simbody_mass(const Body& body) {
 
 struct SimbodyPeer::Tree {
   Tree(const Model& model, const carom::State& state)
-      : matter_(system_), forces_(system_), gravity_(forces_, matter_, simbody(model.gravity())),
+      : matter_(system_),
+        forces_(system_),
+        gravity_(forces_, matter_, simbody(model.gravity())),
         T_(MatrixXd::Zero(model.nv(), model.nv())) {
     for (int i = 0; i < model.bodies(); ++i) add(model, i);
     state_ = system_.realizeTopology();
@@ -114,7 +116,8 @@ struct SimbodyPeer::Tree {
         return;
       case JointKind::spherical: body.setQToFitRotation(state_, simbody(rotation(q, k))); return;
       case JointKind::free:
-        body.setQToFitTransform(state_, SimTK::Transform(simbody(rotation(q, k + 3)), simbody(Vector3d(q.segment<3>(k)))));
+        body.setQToFitTransform(state_,
+                                SimTK::Transform(simbody(rotation(q, k + 3)), simbody(Vector3d(q.segment<3>(k)))));
         return;
     }
   }
@@ -123,9 +126,7 @@ struct SimbodyPeer::Tree {
     if (joint.nv == 0) return;
     const int row = matter_.getMobilizedBody(index(i)).getFirstUIndex(state_), col = joint.u_index;
     switch (joint.kind) {
-      case JointKind::planar:
-        T_(row, col + 2) = T_(row + 1, col) = T_(row + 2, col + 1) = 1;
-        return;
+      case JointKind::planar: T_(row, col + 2) = T_(row + 1, col) = T_(row + 2, col + 1) = 1; return;
       case JointKind::spherical: T_.block<3, 3>(row, col) = rotation(q, joint.q_index); return;
       case JointKind::free:
         T_.block<3, 3>(row, col + 3) = rotation(q, joint.q_index + 3);

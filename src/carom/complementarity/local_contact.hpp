@@ -9,7 +9,7 @@
 // so that ‖r_t‖ = μ r_n becomes one scalar equation with one square root and, for symmetric W, no cancellation in D and n,
 //   G(λ) = (μ / W_nn)(−q_n D + W_nt n) − ‖n‖ = 0.
 // G(0) ≥ 0 means that sticking is inside the cone; otherwise G changes sign on (0, ∞) since −q_n > 0, and any root solves
-// the contact. Newton's method inside a shrinking bracket, to the last bit that G can tell.
+// the contact. Halley's method inside a shrinking bracket, to the last bit that G can tell.
 // In the plane the root is explicit.
 
 #include <algorithm>
@@ -24,8 +24,8 @@ class LocalContact3 {
  public:
   LocalContact3() = default;
   // W: column-major 3 × 3, order (t1, t2, n).
-  LocalContact3(const double* W, double mu) : mu_(mu), wnn_(W[8]), usable_(W[8] > 0) {
-    if (!usable_) return;
+  LocalContact3(const double* W, double mu) : mu_(mu), wnn_(W[8]) {
+    if (!(wnn_ > 0)) return;
     k_ = mu / wnn_;
     const double s11 = W[0] - W[6] * W[2] / wnn_, s12 = W[3] - W[6] * W[5] / wnn_;
     const double s21 = W[1] - W[7] * W[2] / wnn_, s22 = W[4] - W[7] * W[5] / wnn_;
@@ -46,7 +46,7 @@ class LocalContact3 {
 
   // Solves for r given q. `lambda` is the starting guess on entry (0: none) and slip per friction ‖u_t‖ / ‖r_t‖ on exit.
   ContactMode solve(const double* q, double* r, double& lambda) const {
-    if (q[2] >= 0 || !usable_) {
+    if (q[2] >= 0 || !(wnn_ > 0)) {
       r[0] = r[1] = r[2] = 0;
       return ContactMode::separate;
     }
@@ -55,22 +55,24 @@ class LocalContact3 {
       return ContactMode::slip;
     }
     const Tangent t{cos_ * q[0] - sin_ * q[1] - bc1_ * q[2], sin_ * q[0] + cos_ * q[1] - bc2_ * q[2], -k_ * q[2]};
-    ContactMode mode = ContactMode::stick;
-    double root = 0;
-    if (evaluate(t, 0).value < 0) {
-      mode = ContactMode::slip;
-      root = lambda = slide(t, lambda);
-    }
-    const double d1 = s1_ + root, d2 = s2_ + root;
     double y1, y2;
-    if (skew_ == 0) {
-      y1 = -t.c1 / d1, y2 = -t.c2 / d2;
+    ContactMode mode = ContactMode::stick;
+    if (sticks(t)) {
+      if (skew_ == 0) {
+        y1 = -t.c1 / s1_, y2 = -t.c2 / s2_;
+      } else {
+        const double scale = -1 / (s1_ * s2_ + skew_ * skew_);
+        y1 = scale * (s2_ * t.c1 - skew_ * t.c2), y2 = scale * (s1_ * t.c2 + skew_ * t.c1);
+      }
+      r[2] = -(q[2] + br1_ * y1 + br2_ * y2) / wnn_;
     } else {
+      mode = ContactMode::slip;
+      const double root = lambda = slide(t, lambda), d1 = s1_ + root, d2 = s2_ + root;
       const double scale = -1 / (d1 * d2 + skew_ * skew_);
       y1 = scale * (d2 * t.c1 - skew_ * t.c2), y2 = scale * (d1 * t.c2 + skew_ * t.c1);
+      r[2] = std::sqrt(y1 * y1 + y2 * y2) / mu_;
     }
     r[0] = cos_ * y1 + sin_ * y2, r[1] = -sin_ * y1 + cos_ * y2;
-    r[2] = mode == ContactMode::slip ? std::sqrt(y1 * y1 + y2 * y2) / mu_ : -(q[2] + br1_ * y1 + br2_ * y2) / wnn_;
     return mode;
   }
 
@@ -80,16 +82,25 @@ class LocalContact3 {
     double c1, c2, push;  // c and −μ q_n / W_nn
   };
   struct Value {
-    double value, slope;
+    double value, slope, bend;
+    bool positive;  // P > 0
   };
 
+  // G(0) ≥ 0, without the square root.
+  bool sticks(const Tangent& t) const {
+    const double n1 = s2_ * t.c1 - skew_ * t.c2, n2 = s1_ * t.c2 + skew_ * t.c1;
+    const double limit = t.push * (s1_ * s2_ + skew_ * skew_) + k_ * (br1_ * n1 + br2_ * n2);
+    return limit >= 0 && limit * limit >= n1 * n1 + n2 * n2;
+  }
+
+  // With G = P − ‖n‖: P² − ‖n‖², which has G's sign and roots where P > 0, with half its first two derivatives.
   Value evaluate(const Tangent& t, double x) const {
     const double d1 = s1_ + x, d2 = s2_ + x;
     const double n1 = d2 * t.c1 - skew_ * t.c2, n2 = d1 * t.c2 + skew_ * t.c1;
-    const double norm = std::sqrt(n1 * n1 + n2 * n2);
-    const double value = t.push * (d1 * d2 + skew_ * skew_) + k_ * (br1_ * n1 + br2_ * n2) - norm;
-    const double slope = t.push * (d1 + d2) + k_ * (br1_ * t.c1 + br2_ * t.c2) - (norm > 0 ? (n1 * t.c1 + n2 * t.c2) / norm : 0);
-    return {value, slope};
+    const double limit = t.push * (d1 * d2 + skew_ * skew_) + k_ * (br1_ * n1 + br2_ * n2);
+    const double limit_slope = t.push * (d1 + d2) + k_ * (br1_ * t.c1 + br2_ * t.c2);
+    return {limit * limit - (n1 * n1 + n2 * n2), limit * limit_slope - (n1 * t.c1 + n2 * t.c2),
+            limit_slope * limit_slope + 2 * t.push * limit - (t.c1 * t.c1 + t.c2 * t.c2), limit > 0};
   }
 
   double slide(const Tangent& t, double guess) const {
@@ -100,11 +111,13 @@ class LocalContact3 {
       x = std::max(free - 0.5 * (s1_ + s2_), 0.1 * free);
     }
     for (int k = 0; k < 200; ++k) {
-      const auto [value, slope] = evaluate(t, x);
-      if (value == 0) return x;
-      (value < 0 ? low : high) = x;
-      double next = x - value / slope;
-      if (std::abs(next - x) <= 2 * kEps * x) return next;
+      const auto [value, slope, bend, positive] = evaluate(t, x);
+      if (value == 0 && positive) return x;
+      (value < 0 || !positive ? low : high) = x;
+      // Halley's step for f = value, f′ = 2 slope, f″ = 2 bend: x − 2 f f′ / (2 f′² − f f″).
+      double next = positive ? x - 2 * value * slope / (4 * slope * slope - value * bend) : low;
+      // Halley cubes the relative error: after a step of 1e-6 nothing is left to correct.
+      if (positive && std::abs(next - x) <= 1e-6 * x) return next;
       if (!(next > low && next < high)) next = std::isinf(high) ? 4 * x : low > 0 ? std::sqrt(low * high) : high / 16;
       if (next <= low || next >= high) return x;
       x = next;
@@ -112,12 +125,11 @@ class LocalContact3 {
     return x;
   }
 
-  double mu_ = 0, wnn_ = 1, k_ = 0;           // k = μ / W_nn
+  double mu_ = 0, wnn_ = 0, k_ = 0;           // k = μ / W_nn
   double cos_ = 1, sin_ = 0;                  // eigenbasis of the symmetric part of S
   double s1_ = 0, s2_ = 0, skew_ = 0;         // S in it
   double bc1_ = 0, bc2_ = 0;                  // W_tn / W_nn in it
   double br1_ = 0, br2_ = 0;                  // W_nt in it
-  bool usable_ = false;
 };
 
 class LocalContact2 {

@@ -78,65 +78,62 @@ void NsgsOptions::validate() const {
 
 NsgsSweeper::NsgsSweeper(const FrictionContact& problem) : p_(problem), lambda_(problem.contacts(), 0.0) {
   const int nc = p_.contacts();
-  diagonal_.resize(nc);
+  p_.dimension == 3 ? spatial_.reserve(nc) : planar_.reserve(nc);
   for (int i = 0; i < nc; ++i) {
-    diagonal_[i] = p_.W.diagonal(i);
+    const double* block = p_.W.block(p_.W.diagonal(i));
     if (p_.dimension == 3)
-      spatial_.emplace_back(p_.W.block(diagonal_[i]), p_.mu[i]);
+      spatial_.emplace_back(block, p_.mu[i]);
     else
-      planar_.emplace_back(p_.W.block(diagonal_[i]), p_.mu[i]);
+      planar_.emplace_back(block, p_.mu[i]);
   }
 }
 
 double NsgsSweeper::sweep(VectorXd& r) { return p_.dimension == 3 ? sweep_spatial(r.data()) : sweep_planar(r.data()); }
 
+// The contact's own reaction is set to zero while its row is multiplied, so that the row is one unbroken stream.
 double NsgsSweeper::sweep_spatial(double* r) {
+  using Pair = Eigen::Array2d;
+  const auto pair = [](const double* x) { return Eigen::Map<const Pair>(x); };
   const int *start = p_.W.start.data(), *column = p_.W.column.data();
-  const double* value = p_.W.value.data();
+  const double *b = p_.W.value.data(), *q = p_.q.data();
   double change = 0;
-  for (int i = 0; i < p_.contacts(); ++i) {
-    double s[3] = {p_.q[3 * i], p_.q[3 * i + 1], p_.q[3 * i + 2]};
-    const auto add = [&](int from, int to) {
-      for (int k = from; k < to; ++k) {
-        const double *b = value + 9L * k, *v = r + 3L * column[k];
-        s[0] += b[0] * v[0] + b[3] * v[1] + b[6] * v[2];
-        s[1] += b[1] * v[0] + b[4] * v[1] + b[7] * v[2];
-        s[2] += b[2] * v[0] + b[5] * v[1] + b[8] * v[2];
-      }
-    };
-    add(start[i], diagonal_[i]);
-    add(diagonal_[i] + 1, start[i + 1]);
-    double x[3];
-    spatial_[i].solve(s, x, lambda_[i]);
+  for (int i = 0; i < p_.contacts(); ++i, q += 3) {
     double* ri = r + 3L * i;
-    const double d0 = x[0] - ri[0], d1 = x[1] - ri[1], d2 = x[2] - ri[2];
+    const double old[3] = {ri[0], ri[1], ri[2]};
+    ri[0] = ri[1] = ri[2] = 0;
+    Pair tangent = pair(q);
+    double normal = q[2];
+    for (int k = start[i]; k < start[i + 1]; ++k, b += 9) {
+      const double* v = r + 3L * column[k];
+      tangent += pair(b) * v[0] + pair(b + 3) * v[1] + pair(b + 6) * v[2];
+      normal += b[2] * v[0] + b[5] * v[1] + b[8] * v[2];
+    }
+    const double s[3] = {tangent[0], tangent[1], normal};
+    spatial_[i].solve(s, ri, lambda_[i]);
+    const double d0 = ri[0] - old[0], d1 = ri[1] - old[1], d2 = ri[2] - old[2];
     change += d0 * d0 + d1 * d1 + d2 * d2;
-    ri[0] = x[0], ri[1] = x[1], ri[2] = x[2];
   }
   return std::sqrt(change);
 }
 
 double NsgsSweeper::sweep_planar(double* r) {
+  using Pair = Eigen::Array2d;
+  const auto pair = [](const double* x) { return Eigen::Map<const Pair>(x); };
   const int *start = p_.W.start.data(), *column = p_.W.column.data();
-  const double* value = p_.W.value.data();
+  const double *b = p_.W.value.data(), *q = p_.q.data();
   double change = 0;
-  for (int i = 0; i < p_.contacts(); ++i) {
-    double s[2] = {p_.q[2 * i], p_.q[2 * i + 1]};
-    const auto add = [&](int from, int to) {
-      for (int k = from; k < to; ++k) {
-        const double *b = value + 4L * k, *v = r + 2L * column[k];
-        s[0] += b[0] * v[0] + b[2] * v[1];
-        s[1] += b[1] * v[0] + b[3] * v[1];
-      }
-    };
-    add(start[i], diagonal_[i]);
-    add(diagonal_[i] + 1, start[i + 1]);
-    double x[2];
-    planar_[i].solve(s, x, lambda_[i]);
+  for (int i = 0; i < p_.contacts(); ++i, q += 2) {
     double* ri = r + 2L * i;
-    const double d0 = x[0] - ri[0], d1 = x[1] - ri[1];
+    const double old[2] = {ri[0], ri[1]};
+    ri[0] = ri[1] = 0;
+    Pair sum = pair(q);
+    for (int k = start[i]; k < start[i + 1]; ++k, b += 4) {
+      const double* v = r + 2L * column[k];
+      sum += pair(b) * v[0] + pair(b + 2) * v[1];
+    }
+    planar_[i].solve(sum.data(), ri, lambda_[i]);
+    const double d0 = ri[0] - old[0], d1 = ri[1] - old[1];
     change += d0 * d0 + d1 * d1;
-    ri[0] = x[0], ri[1] = x[1];
   }
   return std::sqrt(change);
 }

@@ -29,7 +29,6 @@ class NsgsSweeper {
   double sweep_planar(double* r);
 
   const FrictionContact& p_;
-  std::vector<int> diagonal_;
   std::vector<LocalContact3> spatial_;
   std::vector<LocalContact2> planar_;
   std::vector<double> lambda_;  // the local solver's root of the last sweep

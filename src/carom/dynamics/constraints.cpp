@@ -181,8 +181,8 @@ Assembly assemble(const Model& model, Data& data, VectorXd& q, const AssemblyOpt
   }
 }
 
-void constrained_forward_dynamics(const Model& model, Data& data, const State& state, const VectorXd& tau, VectorXd& udot,
-                                  double rate, Wrenches wrenches) {
+void constrained_forward_dynamics(const Model& model, Data& data, const State& state, const VectorXd& tau,
+                                  VectorXd& udot, double rate, Wrenches wrenches) {
   forward_dynamics(model, data, tau, udot, wrenches);
   constraint_factorisation(model, data);
   if (data.rank == 0) return;

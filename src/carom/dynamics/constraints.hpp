@@ -45,7 +45,8 @@ struct Assembly {
   int steps = 0;
 };
 // Moves q onto g = 0 by Gauss–Newton steps that are least in the metric of M; leaves the poses of q in data.
-[[nodiscard]] Assembly assemble(const Model& model, Data& data, Eigen::VectorXd& q, const AssemblyOptions& options = {});
+[[nodiscard]] Assembly assemble(const Model& model, Data& data, Eigen::VectorXd& q,
+                                const AssemblyOptions& options = {});
 
 // Forward dynamics with C u̇ = −Ċ u − 2 rate C u − rate² g (Baumgarte; rate 0: the bare rows). Needs velocities.
 void constrained_forward_dynamics(const Model& model, Data& data, const State& state, const Eigen::VectorXd& tau,

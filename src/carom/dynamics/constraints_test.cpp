@@ -134,7 +134,10 @@ struct FourBar {
   }
   // A point on the coupler against a floor: t = x, n = y.
   ContactPoint contact() const {
-    return {model.body_index("coupler"), {0.7, 0.2, 0}, kGround, {0, 0, 0},
+    return {model.body_index("coupler"),
+            {0.7, 0.2, 0},
+            kGround,
+            {0, 0, 0},
             contact_frame(World::planar, Vector3d::UnitY())};
   }
 
@@ -201,7 +204,8 @@ TEST(FourBar, SwingsOnItsLoopWithConstantEnergy) {
   State s{linkage.q, 3 * linkage.speeds_per_crank()};
   const double start = energy(s), h = 5e-4;
   for (int step = 0; step < 2000; ++step) {
-    const State k1 = rate(s), k2 = rate(moved(s, k1, h / 2)), k3 = rate(moved(s, k2, h / 2)), k4 = rate(moved(s, k3, h));
+    const State k1 = rate(s), k2 = rate(moved(s, k1, h / 2)), k3 = rate(moved(s, k2, h / 2)),
+                k4 = rate(moved(s, k3, h));
     s.q += h / 6 * (k1.q + 2 * k2.q + 2 * k3.q + k4.q);
     s.u += h / 6 * (k1.u + 2 * k2.u + 2 * k3.u + k4.u);
   }

@@ -37,7 +37,8 @@ Eigen::Matrix3d contact_frame(World world, const Vector3d& n) {
   return frame;
 }
 
-void contact_jacobian(const Model& model, const Data& data, std::span<const ContactPoint> contacts, Eigen::MatrixXd& J) {
+void contact_jacobian(const Model& model, const Data& data, std::span<const ContactPoint> contacts,
+                      Eigen::MatrixXd& J) {
   const int d = model.dimension();
   J.setZero(d * static_cast<int>(contacts.size()), model.nv());
   int row = 0;
@@ -52,7 +53,8 @@ void contact_jacobian(const Model& model, const Data& data, std::span<const Cont
   }
 }
 
-void contact_velocity(const Model& model, const Data& data, std::span<const ContactPoint> contacts, Eigen::VectorXd& v) {
+void contact_velocity(const Model& model, const Data& data, std::span<const ContactPoint> contacts,
+                      Eigen::VectorXd& v) {
   in_contact_axes(model, contacts, v, [&](int body, const Vector3d& x) { return point_velocity(data, body, x); });
 }
 

@@ -24,7 +24,6 @@ Data::Data(const Model& model) {
   load.resize(bodies);
   motion.resize(bodies);
   composite.resize(bodies);
-  speed_work.resize(model.nv());
   row_work.resize(model.constraint_rows());
   touch_head.resize(speeds);
 }

@@ -1,7 +1,7 @@
 #pragma once
-// What the algorithms know about one configuration of a Model, and the memory they work in. A Data belongs to one Model; it is
-// sized once, so that the algorithms allocate nothing (the constraint factorisation excepted). All vectors are in world axes; "hub" of a body is the origin of its
-// joint's frame M, the reference point of every six-dimensional quantity of that body.
+// What the algorithms know about one configuration of a Model, and the memory they work in. A Data belongs to one Model; it
+// is sized once, so that the algorithms allocate nothing (those that solve for constraints excepted). All vectors are in world
+// axes; the hub of a body is the origin of its joint's frame M, the reference point of all its six-dimensional quantities.
 
 #include <Eigen/Core>
 #include <Eigen/QR>
@@ -30,14 +30,14 @@ struct Data {
   std::vector<SpatialInertia> articulated;  // per body: of it and all it carries, with its own joint let loose
   std::vector<Wrench> root;                 // per speed: I s / √D
   std::vector<double> root_scale;           // per speed: 1 / √D; 0 where nothing resists the speed
-  int massless_speed = -1;                  // some speed without inertia, −1: none; it then takes no part in the motion
+  int massless_speed = -1;  // some speed without inertia, −1: none; it then takes no part in the motion
 
   // By constraint_factorisation: the rows of C in the metric of M⁻¹, scaled to length 1.
-  Eigen::MatrixXd C;                                    // constraint rows × nv
-  Eigen::VectorXd row_scale;                            // 1 / length of each row, 0 for a row that cannot move
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> C_root;   // of Z Cᵀ diag(row_scale), M⁻¹ = Zᵀ Z
-  int rank = 0;                                         // independent constraint rows
-  double rank_tolerance = 1e-10;                        // option: a row this dependent on others counts as redundant
+  Eigen::MatrixXd C;                                   // constraint rows × nv
+  Eigen::VectorXd row_scale;                           // 1 / length of each row, 0 for a row that cannot move
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> C_root;  // of Z Cᵀ diag(row_scale), M⁻¹ = Zᵀ Z
+  int rank = 0;                                        // independent constraint rows
+  double rank_tolerance = 1e-10;                       // option: a row this dependent on others counts as redundant
 
   // Which of the above hold for the present configuration.
   bool has_velocities = false, has_articulated = false, has_constraints = false;
@@ -46,7 +46,7 @@ struct Data {
   std::vector<Wrench> load;
   std::vector<Motion> motion;
   std::vector<SpatialInertia> composite;
-  Eigen::VectorXd speed_work, row_work;
+  Eigen::VectorXd row_work;
   Eigen::MatrixXd columns;
   struct Touch {  // a contact whose path to the ground passes a speed
     int contact, next;

@@ -5,7 +5,8 @@
 
 namespace carom {
 
-double kinetic_energy(const Model& model, const Data& data);    // [J]; needs velocities
-double potential_energy(const Model& model, const Data& data);  // [J]; zero with every centre of mass at the world's origin
+double kinetic_energy(const Model& model, const Data& data);  // [J]; needs velocities
+double potential_energy(const Model& model,
+                        const Data& data);  // [J]; zero with every centre of mass at the world's origin
 
 }  // namespace carom

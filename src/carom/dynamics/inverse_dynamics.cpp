@@ -18,7 +18,8 @@ Wrench rigid_wrench(const Model& model, const Data& data, int body, const Motion
          gyroscopic_wrench(model, data, body);
 }
 
-void newton_euler(const Model& model, Data& data, const Eigen::VectorXd* udot, Eigen::VectorXd& tau, Wrenches wrenches) {
+void newton_euler(const Model& model, Data& data, const Eigen::VectorXd* udot, Eigen::VectorXd& tau,
+                  Wrenches wrenches) {
   assert(data.has_velocities);
   assert(wrenches.empty() || static_cast<int>(wrenches.size()) == model.bodies());
   const Motion ground{Vector3d::Zero(), -model.gravity()};

@@ -15,7 +15,19 @@ namespace carom {
 namespace {
 
 const std::vector<LawInfo>& table() {
-  static const std::vector<LawInfo> entries = {laws::routh(), laws::conventional(), laws::kane_levinson(), laws::lzb(), laws::sequential(), laws::rodriguez_bowling()};
+  static const std::vector<LawInfo> entries = {
+      laws::routh(),
+      laws::routh_ode(),
+      laws::mirtich(),
+      laws::park(),
+      laws::anitescu_potra(),
+      laws::rodriguez_bowling(),
+      laws::lzb(),
+      laws::sequential(),
+      laws::moreau(),
+      laws::conventional(),
+      laws::kane_levinson(),
+  };
   return entries;
 }
 
@@ -125,7 +137,7 @@ const LawInfo& find_law(std::string_view id_or_alias) {
   throw InputError("law", std::string(id_or_alias), fmt::format("must be one of {}", fmt::join(known, ", ")));
 }
 
-const LawInfo& default_law(const ImpactProblem&) { return find_law("routh"); }
+const LawInfo& default_law(const ImpactProblem& problem) { return find_law(problem.contacts() > 1 ? "lzb" : "routh"); }
 
 ImpactOutcome resolve(const ImpactProblem& problem, const ImpactLaw& law) {
   validate(problem);

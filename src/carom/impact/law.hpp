@@ -15,7 +15,7 @@ namespace carom {
 enum class Restitution { newton, poisson, stronge };
 std::string_view name(Restitution);
 
-// A user's choice. An empty process means the documented default: `routh` for one contact.
+// A user's choice. An empty process means the documented default: `routh` for one contact, `lzb` for several.
 struct ImpactLaw {
   std::string process;
   std::string restitution;  // "newton", "poisson", "stronge"; empty: the law's first

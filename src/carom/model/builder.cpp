@@ -102,14 +102,14 @@ ModelBuilder& ModelBuilder::gravity(const Vector3d& acceleration) {
 }
 
 ModelBuilder& ModelBuilder::body(std::string name, const MassProperties& properties) {
-  refuse_name(name, "bodies", bodies_, [](const NamedBody& b) { return b.name; });
+  refuse_name(name, "bodies", bodies_, [](const NamedBody& b) -> const std::string& { return b.name; });
   checks::mass_properties(properties, world_, "bodies." + name);
   bodies_.push_back({std::move(name), properties});
   return *this;
 }
 
 ModelBuilder& ModelBuilder::joint(JointSpec spec) {
-  refuse_name(spec.name, "joints", joints_, [](const JointSpec& j) { return j.name; });
+  refuse_name(spec.name, "joints", joints_, [](const JointSpec& j) -> const std::string& { return j.name; });
   const std::string field = "joints." + spec.name;
   spec.in_parent = checks::placement(spec.in_parent, world_, field + ".in_parent");
   spec.in_child = checks::placement(spec.in_child, world_, field + ".in_child");
@@ -121,7 +121,8 @@ ModelBuilder& ModelBuilder::joint(JointSpec spec) {
 }
 
 void ModelBuilder::add_constraint(NamedConstraint added) {
-  refuse_name(added.name, "constraints", constraints_, [](const NamedConstraint& c) { return c.name; });
+  refuse_name(added.name, "constraints", constraints_,
+              [](const NamedConstraint& c) -> const std::string& { return c.name; });
   const std::string field = "constraints." + added.name;
   Constraint& c = added.constraint;
   c.in_a = checks::placement(c.in_a, world_, field + ".in_a");
@@ -132,8 +133,8 @@ void ModelBuilder::add_constraint(NamedConstraint added) {
   constraints_.push_back(std::move(added));
 }
 
-ModelBuilder& ModelBuilder::coincidence(std::string name, std::string body_a, const Vector3d& point_a, std::string body_b,
-                                        const Vector3d& point_b) {
+ModelBuilder& ModelBuilder::coincidence(std::string name, std::string body_a, const Vector3d& point_a,
+                                        std::string body_b, const Vector3d& point_b) {
   NamedConstraint added{std::move(name), {}, std::move(body_a), std::move(body_b), {}};
   added.constraint.kind = ConstraintKind::coincidence;
   added.constraint.in_a.translation = point_a;
@@ -217,10 +218,11 @@ std::vector<int> ModelBuilder::joint_of_each_body() const {
     if (child == kGround) throw InputError(field, "ground", "the ground hangs on nothing; make it the parent");
     int& slot = joint_of[static_cast<std::size_t>(child)];
     if (slot >= 0) {
-      throw InputError(field, joints_[j].child,
-                       fmt::format("already hangs on joint {}: a body has one joint in the tree, for a second use a loop "
-                                   "closure (coincidence, hinge or weld)",
-                                   joints_[static_cast<std::size_t>(slot)].name));
+      throw InputError(
+          field, joints_[j].child,
+          fmt::format("already hangs on joint {}: a body has one joint in the tree, for a second use a loop "
+                      "closure (coincidence, hinge or weld)",
+                      joints_[static_cast<std::size_t>(slot)].name));
     }
     slot = static_cast<int>(j);
   }

@@ -12,8 +12,8 @@
 namespace carom {
 
 struct MassProperties {
-  double mass = 0;                                      // > 0 [kg]
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();        // in the body frame [m]
+  double mass = 0;                                // > 0 [kg]
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();  // in the body frame [m]
   // About the centre of mass, in body axes [kg m²]. Principal moments ≥ 0 that obey the triangle inequality: thin rods and
   // point masses pass. In a planar world only zz counts.
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
@@ -26,9 +26,9 @@ struct JointSpec {
   JointKind kind = JointKind::fixed;
   std::string parent = "ground";
   std::string child{};
-  Placement in_parent{};                             // frame F in the parent
-  Placement in_child{};                              // frame M in the child
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();   // revolute, prismatic: in F; made unit, refused when zero
+  Placement in_parent{};                            // frame F in the parent
+  Placement in_child{};                             // frame M in the child
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  // revolute, prismatic: in F; made unit, refused when zero
 };
 
 // One term of a coupling: `factor` times speed number `freedom` (0-based) of a joint.
@@ -50,8 +50,9 @@ class ModelBuilder {
   ModelBuilder& coincidence(std::string name, std::string body_a, const Eigen::Vector3d& point_a, std::string body_b,
                             const Eigen::Vector3d& point_b);
   // As coincidence, and the two axes stay parallel: 5 rows spatial; planar the axes are z and nothing is added.
-  ModelBuilder& hinge(std::string name, std::string body_a, const Eigen::Vector3d& point_a, const Eigen::Vector3d& axis_a,
-                      std::string body_b, const Eigen::Vector3d& point_b, const Eigen::Vector3d& axis_b);
+  ModelBuilder& hinge(std::string name, std::string body_a, const Eigen::Vector3d& point_a,
+                      const Eigen::Vector3d& axis_a, std::string body_b, const Eigen::Vector3d& point_b,
+                      const Eigen::Vector3d& axis_b);
   // The two frames stay one: 3 rows planar, 6 spatial.
   ModelBuilder& weld(std::string name, std::string body_a, const Placement& frame_a, std::string body_b,
                      const Placement& frame_b);

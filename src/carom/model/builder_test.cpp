@@ -105,10 +105,16 @@ TEST(Builder, RefusesNames) {
   expect_refused([] { two_links().joint(hung("jc", "a", "c")).build(); }, "joints.jc.child", "known are: ground, a, b");
   expect_refused([] { two_links().body("c", kBall).joint(hung("jc", "x", "c")).build(); }, "joints.jc.parent",
                  "unknown body");
-  expect_refused([] { two_links().coincidence("pin", "a", {0, 0, 0}, "z", {0, 0, 0}).build(); },
-                 "constraints.pin.body_b", "unknown body");
-  expect_refused([] { two_links().coupling("gear", {{"ja", 1, 0}, {"jx", 2, 0}}).build(); }, "constraints.gear.joint",
-                 "known are: ja, jb");
+  expect_refused(
+      [] {
+        two_links().coincidence("pin", "a", {0, 0, 0}, "z", {0, 0, 0}).build();
+      },
+      "constraints.pin.body_b", "unknown body");
+  expect_refused(
+      [] {
+        two_links().coupling("gear", {{"ja", 1, 0}, {"jx", 2, 0}}).build();
+      },
+      "constraints.gear.joint", "known are: ja, jb");
 }
 
 TEST(Builder, RefusesWhatIsNoTree) {
@@ -151,14 +157,23 @@ TEST(Builder, NormalisesAxes) {
 }
 
 TEST(Builder, RefusesConstraints) {
-  expect_refused([] { two_links().distance("rod", "a", {0, 0, 0}, "b", {0, 0, 0}, 0); }, "constraints.rod.length",
-                 "must be > 0");
+  expect_refused(
+      [] {
+        two_links().distance("rod", "a", {0, 0, 0}, "b", {0, 0, 0}, 0);
+      },
+      "constraints.rod.length", "must be > 0");
   expect_refused([] { two_links().weld("w", "a", {}, "a", {}); }, "constraints.w.body_b", "differ");
   expect_refused([] { two_links().coupling("gear", {}); }, "constraints.gear.terms", "at least one");
-  expect_refused([] { two_links().coupling("gear", {{"ja", 1, 1}}).build(); }, "constraints.gear.freedom",
-                 "has 1 freedoms");
-  expect_refused([] { two_links().hinge("h", "a", {0, 0, 0}, {0, 0, 0}, "b", {0, 0, 0}, {0, 0, 1}); },
-                 "constraints.h.axis_a", "zero");
+  expect_refused(
+      [] {
+        two_links().coupling("gear", {{"ja", 1, 1}}).build();
+      },
+      "constraints.gear.freedom", "has 1 freedoms");
+  expect_refused(
+      [] {
+        two_links().hinge("h", "a", {0, 0, 0}, {0, 0, 0}, "b", {0, 0, 0}, {0, 0, 1});
+      },
+      "constraints.h.axis_a", "zero");
 }
 
 TEST(Builder, CountsConstraintRows) {

@@ -50,12 +50,12 @@ struct Body {
 
 struct Joint {
   JointKind kind = JointKind::fixed;
-  Placement in_parent;                 // frame F in the parent body's frame
-  Placement in_child;                  // frame M in the child body's frame
-  Eigen::Vector3d axis;                // unit, in F (and in M): revolute, prismatic; z for planar
-  Eigen::Vector3d axis_in_parent;      // the same in the parent body's axes
-  int q_index = 0, u_index = 0;        // first component in q and in u
-  int nq = 0, nv = 0;                  // number of components in q and in u
+  Placement in_parent;             // frame F in the parent body's frame
+  Placement in_child;              // frame M in the child body's frame
+  Eigen::Vector3d axis;            // unit, in F (and in M): revolute, prismatic; z for planar
+  Eigen::Vector3d axis_in_parent;  // the same in the parent body's axes
+  int q_index = 0, u_index = 0;    // first component in q and in u
+  int nq = 0, nv = 0;              // number of components in q and in u
   // Rotation from child to parent axes: turn[0] at fixed and prismatic joints, turn[0] + cos θ turn[1] + sin θ turn[2] at
   // revolute and planar ones.
   std::array<Eigen::Matrix3d, 3> turn;

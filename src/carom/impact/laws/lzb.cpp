@@ -13,7 +13,7 @@
 //
 // Deviations: integrated in internal time instead of the primary contact's impulse (the same curve, without the singular start);
 // the indentation, not E, is the state. Validity: any G, any number of contacts. Sums of Stronge's hypothesis: never gains energy.
-// Failure: more than `max_steps` steps leave status not-converged.
+// It always ends: after `max_steps` steps what still approaches is stopped by the plastic cone problem, and the answer says so.
 // Citation: liu2008. Checked by: lzb_test.cpp (closed forms, single contact = routh + stronge), tests/reference/multi_oracle_test.cpp.
 
 #include <fmt/format.h>
@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "carom/impact/laws/laws.hpp"
+#include "carom/impact/laws/plastic_stop.hpp"
 
 namespace carom::laws {
 namespace {
@@ -35,6 +36,8 @@ enum class Load { open, compressing, expanding };
 struct Contact {
   Load load = Load::open;
   bool sticks = false;
+  bool loose = false;        // breaking loose: only kinetic friction holds it
+  bool moving = false;       // has slipped for good since it last broke loose
   double k = 0;              // current stiffness, in internal units
   double cut = 0;            // indentation at which it separates
   Eigen::VectorXd direction;  // of slip at the start of the step, or with which it leaves a stick
@@ -51,8 +54,8 @@ class Lzb {
     for (int c = 0; c < n_; ++c) mobility += problem_.G(problem_.normal(c), problem_.normal(c)) / n_;
     unit_ = speed_ * speed_ / mobility;  // stiffness that makes indentations of order 1
     zero_slip_ = std::max(call.number("zero_slip"), tolerance_ * problem_.v_pre.norm());
+    rest_ = call.number("rest_speed") * problem_.v_pre.norm();
     state_.assign(static_cast<std::size_t>(n_ * d_ + 3 * n_), 0.0);
-    force_.resize(n_ * d_);
     for (int c = 0; c < n_; ++c) {
       const Eigen::VectorXd slip = tangential(problem_.v_pre, c);
       contacts_[c].sticks = slip.norm() <= zero_slip_;
@@ -65,12 +68,21 @@ class Lzb {
     double h = 1e-3 / speed_;
     int steps = 0;
     const int limit = static_cast<int>(call_.number("max_steps"));
-    while (any_active() && ++steps <= limit) advance(h);
-    return answer(steps > limit);
+    bool stuck = false;
+    while (any_active() && !stuck && ++steps <= limit) {
+      advance(h);
+      stuck = locked();
+    }
+    if (stuck) finish("contacts lock by friction with energy stored in them");
+    else if (any_active()) finish(fmt::format("not finished after {} steps", limit));
+    return answer();
   }
 
  private:
   static constexpr double kHertz = 1.5;
+  static constexpr double kTogether = 100;   // multiple of the zero slip below which points of one face stop together
+  static constexpr double kAtRest = 1e-8, kBalanced = 1e-6;  // relative speed and acceleration at which locked contacts count as at rest
+  static constexpr double kBreaks = 1e-8;  // relative acceleration that is more than rounding of the joint solve
 
   // Layout of the state: p (n·d), δ (n), normal work (n), friction work (n).
   int delta(int c) const { return n_ * d_ + c; }
@@ -85,91 +97,144 @@ class Lzb {
     return false;
   }
 
-  // Contact forces at y, by way of force_: λ from the indentation, friction from slip, sticking contacts solved jointly.
-  void forces(const State& y, const Eigen::VectorXd& v) {
-    force_.setZero();
-    std::vector<int> held;
+  // A state with what follows from it.
+  struct Moment {
+    State y;
+    Eigen::VectorXd v, force;
+    Eigen::VectorXd drift;  // sideways acceleration that friction cannot keep from held contacts; zero where it can
+  };
+
+  // Contact forces at y: λ from the indentation, friction from slip, sticking contacts solved jointly.
+  void forces(const State& y, const Eigen::VectorXd& v, Eigen::VectorXd& force, Eigen::VectorXd& drift) {
+    force.setZero(n_ * d_);
+    held_.clear();
+    const int t = d_ - 1;
     for (int c = 0; c < n_; ++c) {
+      const Contact& contact = contacts_[c];
       if (!active(c)) continue;
-      const double lambda = contacts_[c].k * std::pow(std::max(y[delta(c)], 0.0), eta_(c));
-      force_(problem_.normal(c)) = lambda;
-      if (contacts_[c].sticks) {
-        held.push_back(c);
+      const double indentation = std::max(y[delta(c)], 0.0);
+      const double lambda = contact.k * (eta_(c) == kHertz ? indentation * std::sqrt(indentation) : std::pow(indentation, eta_(c)));
+      force(problem_.normal(c)) = lambda;
+      if (contact.sticks) {
+        held_.push_back(c);
         continue;
       }
-      const Eigen::VectorXd slip = tangential(v, c);
-      const double speed = slip.norm();
       // A planar contact keeps its direction over the step, so that the rates stay smooth up to the slip stop.
-      const bool turning = d_ == 3 && speed > zero_slip_;
-      force_.segment(c * d_, d_ - 1) = -problem_.mu_d(c) * lambda * (turning ? Eigen::VectorXd(slip / speed) : contacts_[c].direction);
+      const double speed = d_ == 3 ? v.segment(c * d_, t).norm() : 0;
+      if (speed > zero_slip_) force.segment(c * d_, t) = (-problem_.mu_d(c) * lambda / speed) * v.segment(c * d_, t);
+      else force.segment(c * d_, t) = -problem_.mu_d(c) * lambda * contact.direction;
     }
-    if (!held.empty()) hold(held);
+    drift.setZero(n_ * t);
+    if (!held_.empty()) hold(force, drift);
   }
 
-  // Friction that keeps the held contacts from accelerating sideways (least norm where it is not unique).
-  void hold(const std::vector<int>& held) {
-    const int t = d_ - 1, size = static_cast<int>(held.size()) * t;
-    Eigen::MatrixXd A(size, size);
-    Eigen::VectorXd b(size);
-    const Eigen::VectorXd free = problem_.G * force_;
-    for (std::size_t i = 0; i < held.size(); ++i) {
-      b.segment(static_cast<int>(i) * t, t) = tangential(free, held[i]);
-      for (std::size_t j = 0; j < held.size(); ++j)
-        A.block(static_cast<int>(i) * t, static_cast<int>(j) * t, t, t) = problem_.G.block(held[i] * d_, held[j] * d_, t, t);
+  // Friction of the held contacts: the least-norm one that keeps all of them from accelerating sideways, if it respects every
+  // limit μ_s λ; else the one within the limits that leaves the least acceleration (a convex problem, as λ is given), and the
+  // contacts that still accelerate break loose.
+  void hold(Eigen::VectorXd& force, Eigen::VectorXd& drift) {
+    const int t = d_ - 1, count = static_cast<int>(held_.size()), size = count * t;
+    free_.noalias() = problem_.G * force;
+    rate_.resize(size);
+    for (int i = 0; i < count; ++i) rate_.segment(i * t, t) = free_.segment(held_[i] * d_, t);
+    if (held_ != factored_) {
+      coupling_.resize(size, size);
+      for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j) coupling_.block(i * t, j * t, t, t) = problem_.G.block(held_[i] * d_, held_[j] * d_, t, t);
+      factor_.compute(coupling_);
+      factored_ = held_;
+      limited_.resize(0);
     }
-    const Eigen::VectorXd f = size == 1 && A(0, 0) > 0 ? Eigen::VectorXd(-b / A(0, 0)) : Eigen::VectorXd(-A.completeOrthogonalDecomposition().solve(b));
-    for (std::size_t i = 0; i < held.size(); ++i) force_.segment(held[i] * d_, t) = f.segment(static_cast<int>(i) * t, t);
+    push_ = -factor_.solve(rate_);
+    bool within = true;
+    for (int i = 0; i < count; ++i) within = within && push_.segment(i * t, t).norm() <= limit(force, held_[i]) * (1 + 1e-9);
+    if (!within) {
+      if (limited_.size() == size) push_ = limited_;  // the last solution is a good start
+      limit_push(force);
+      limited_ = push_;
+    }
+    for (int i = 0; i < count; ++i) {
+      force.segment(held_[i] * d_, t) = push_.segment(i * t, t);
+      if (within) continue;
+      const Eigen::VectorXd left = rate_.segment(i * t, t) + coupling_.middleRows(i * t, t) * push_;
+      if (left.norm() > kBreaks * rate_.norm()) drift.segment(held_[i] * t, t) = left;
+    }
+  }
+
+  double limit(const Eigen::VectorXd& force, int c) const {
+    return (contacts_[c].loose ? problem_.mu_d(c) : problem_.mu_s(c)) * force(problem_.normal(c));
+  }
+
+  // Projected Gauss–Seidel on min ½ fᵀA f + bᵀf within |f_i| ≤ μ_s λ_i.
+  void limit_push(const Eigen::VectorXd& force) {
+    const int t = d_ - 1, count = static_cast<int>(held_.size());
+    for (int sweep = 0; sweep < 500; ++sweep) {
+      double moved = 0, largest = 0;
+      for (int i = 0; i < count; ++i) {
+        const double mobility = coupling_.block(i * t, i * t, t, t).trace();
+        if (mobility <= 0) continue;
+        const Eigen::VectorXd old = push_.segment(i * t, t);
+        Eigen::VectorXd f = old - (rate_.segment(i * t, t) + coupling_.middleRows(i * t, t) * push_) / mobility;
+        const double size = f.norm(), most = limit(force, held_[i]);
+        if (size > most) f *= most / size;
+        push_.segment(i * t, t) = f;
+        moved = std::max(moved, (f - old).norm()), largest = std::max(largest, f.norm());
+      }
+      if (moved <= 1e-12 * largest) return;
+    }
   }
 
   void rates(const State& y, State& dy) {
-    const Eigen::VectorXd v = velocity(y);
-    forces(y, v);
+    look(y, v_, force_, drift_);
     for (int i = 0; i < n_ * d_; ++i) dy[i] = force_(i);
     for (int c = 0; c < n_; ++c) {
       const int n = problem_.normal(c);
-      dy[delta(c)] = active(c) ? -v(n) : 0;
-      dy[normal_work(c)] = force_(n) * v(n);
-      dy[friction_work(c)] = tangential(force_, c).dot(tangential(v, c));
+      dy[delta(c)] = active(c) ? -v_(n) : 0;
+      dy[normal_work(c)] = force_(n) * v_(n);
+      dy[friction_work(c)] = force_.segment(c * d_, d_ - 1).dot(v_.segment(c * d_, d_ - 1));
     }
   }
 
-  // A Dormand–Prince step of length h from state_ to y; returns its error over the tolerance.
-  double try_step(double h, State& y) {
-    for (State* x : {&y, &error_, &slope_end_}) x->resize(state_.size());
+  void look(const State& y, Eigen::VectorXd& v, Eigen::VectorXd& force, Eigen::VectorXd& drift) {
+    v = problem_.v_pre;
+    v.noalias() += problem_.G * Eigen::Map<const Eigen::VectorXd>(y.data(), n_ * d_);
+    forces(y, v, force, drift);
+  }
+
+  // A Dormand–Prince step of length h from state_ to `to`; returns its error over the tolerance.
+  double try_step(double h, Moment& to) {
+    for (State* x : {&to.y, &error_, &slope_end_}) x->resize(state_.size());
     // With the slope at the start handed in: the stepper must not reuse that of the last trial (it is first-same-as-last).
-    stepper_.do_step([this](const State& x, State& dx, double) { rates(x, dx); }, state_, slope_, 0.0, y, slope_end_, h, error_);
+    stepper_.do_step([this](const State& x, State& dx, double) { rates(x, dx); }, state_, slope_, 0.0, to.y, slope_end_, h, error_);
+    look(to.y, to.v, to.force, to.drift);
     const double impulse = speed_ / problem_.G.diagonal().maxCoeff(), energy = impulse * speed_;
     double worst = 0;
-    for (int i = 0; i < static_cast<int>(y.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(to.y.size()); ++i) {
       const double scale = i < n_ * d_ ? impulse : i < n_ * d_ + n_ ? 1.0 : energy;
-      worst = std::max(worst, std::abs(error_[i]) / (scale + std::abs(y[i])));
+      worst = std::max(worst, std::abs(error_[i]) / (scale + std::abs(to.y[i])));
     }
     return worst / tolerance_;
   }
 
-  // What a step from `a` to `b` did to contact c: negative where an event was passed.
   struct Crossing {
     int contact = -1;
     ImpactEventKind kind = ImpactEventKind::separates;
   };
 
-  // The quantity that runs through zero at an event of that kind.
-  double gauge(const Crossing& x, const State& y) {
-    const Eigen::VectorXd v = velocity(y);
+  // The quantity that runs through zero at that event.
+  double gauge(const Crossing& x, const Moment& at) const {
+    const int n = problem_.normal(x.contact), t = d_ - 1;
     switch (x.kind) {
       case ImpactEventKind::compression_ends:
-      case ImpactEventKind::compression_resumes: return v(problem_.normal(x.contact));
-      case ImpactEventKind::separates: return y[delta(x.contact)] - contacts_[x.contact].cut;
-      case ImpactEventKind::slip_stops: return tangential(v, x.contact).dot(tangential(velocity(state_), x.contact));
-      default: {
-        forces(y, v);
-        return problem_.mu_s(x.contact) * force_(problem_.normal(x.contact)) - tangential(force_, x.contact).norm();
-      }
+      case ImpactEventKind::compression_resumes: return at.v(n);
+      case ImpactEventKind::separates: return at.y[delta(x.contact)] - contacts_[x.contact].cut;
+      case ImpactEventKind::slip_stops: return at.v.segment(x.contact * d_, t).dot(start_.v.segment(x.contact * d_, t));
+      default: return -at.drift.segment(x.contact * t, t).norm();
     }
   }
 
-  std::vector<Crossing> candidates() const {
-    std::vector<Crossing> out;
+  // The events that may happen next.
+  void candidates(std::vector<Crossing>& out) const {
+    out.clear();
     for (int c = 0; c < n_; ++c) {
       const Contact& contact = contacts_[c];
       if (contact.load == Load::open) {
@@ -181,70 +246,70 @@ class Lzb {
         out.push_back({c, ImpactEventKind::separates});
         out.push_back({c, ImpactEventKind::compression_resumes});
       }
-      if (!contact.sticks) out.push_back({c, ImpactEventKind::slip_stops});
-      if (contact.sticks) out.push_back({c, ImpactEventKind::stick_breaks});
+      out.push_back({c, contact.sticks ? ImpactEventKind::stick_breaks : ImpactEventKind::slip_stops});
     }
-    return out;
   }
 
-  // Whether the step from state_ to y passes this event.
-  bool passes(const Crossing& x, const State& y) {
-    const double after = gauge(x, y);
-    const Eigen::VectorXd v = velocity(state_);
+  // Whether the step from start_ to `to` passes this event.
+  bool passes(const Crossing& x, const Moment& to) const {
+    const double after = gauge(x, to);
+    const int n = problem_.normal(x.contact), t = d_ - 1;
     switch (x.kind) {
       case ImpactEventKind::compression_ends: return after >= 0;
-      case ImpactEventKind::compression_resumes: return after < 0 && (contacts_[x.contact].load == Load::expanding || v(problem_.normal(x.contact)) >= 0);
+      case ImpactEventKind::compression_resumes:
+        return contacts_[x.contact].load == Load::expanding ? after < 0 : after < -rest_ && start_.v(n) >= -rest_;
       case ImpactEventKind::separates: return after <= 0;
       case ImpactEventKind::slip_stops:
-        return tangential(v, x.contact).norm() > zero_slip_ && (after <= 0 || tangential(velocity(y), x.contact).norm() <= zero_slip_);
-      default: return after < -1e-9 * force_(problem_.normal(x.contact));  // rounding of the joint solve does not break a stick
+        return start_.v.segment(x.contact * d_, t).norm() > zero_slip_ && (after <= 0 || to.v.segment(x.contact * d_, t).norm() <= zero_slip_);
+      default: return after < 0;
     }
   }
 
   // Shortens the step until it ends on the first event that it passes; returns that event.
-  Crossing locate(double& h, State& y) {
+  Crossing locate(double& h, Moment& to) {
     Crossing first;
-    for (const Crossing& x : candidates()) {
-      if (!passes(x, y)) continue;
-      double low = 0, high = h, g_low = gauge(x, state_), g_high = gauge(x, y);
-      State probe;
+    candidates(next_);
+    for (const Crossing& x : next_) {
+      if (!passes(x, to)) continue;
+      double low = 0, high = h, g_low = gauge(x, start_), g_high = gauge(x, to);
       for (int i = 0; i < 60 && high - low > 1e-14 * h; ++i) {  // regula falsi kept honest by bisection
         double middle = i % 3 == 2 || g_high == g_low ? 0.5 * (low + high) : low - g_low * (high - low) / (g_high - g_low);
         if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
-        (void)try_step(middle, probe);
-        const double g = gauge(x, probe);
-        (passes(x, probe) ? high : low) = middle;
-        (passes(x, probe) ? g_high : g_low) = g;
+        (void)try_step(middle, probe_);
+        const bool passed = passes(x, probe_);
+        (passed ? high : low) = middle;
+        (passed ? g_high : g_low) = gauge(x, probe_);
+        if (passed && std::abs(g_high) <= 1e-15 * std::abs(gauge(x, start_))) break;
       }
-      if (high < h || first.contact < 0) {
-        first = x;
-        h = high;
-        (void)try_step(h, y);
-      }
+      first = x;
+      h = high;
+      (void)try_step(h, to);
     }
     return first;
   }
 
   void advance(double& h) {
-    State y;
-    const Eigen::VectorXd v = velocity(state_);
-    for (int c = 0; c < n_; ++c) {
-      const Eigen::VectorXd slip = tangential(v, c);
-      if (!contacts_[c].sticks && slip.norm() > zero_slip_) contacts_[c].direction = slip / slip.norm();
-    }
     slope_.resize(state_.size());
+    start_.y = state_;
+    look(state_, start_.v, start_.force, start_.drift);
+    for (int c = 0; c < n_; ++c) {
+      const double speed = start_.v.segment(c * d_, d_ - 1).norm();
+      if (contacts_[c].sticks || speed <= zero_slip_) continue;
+      contacts_[c].direction = start_.v.segment(c * d_, d_ - 1) / speed;
+      if (speed > kTogether * zero_slip_) contacts_[c].moving = true;
+    }
     rates(state_, slope_);
-    const double error = try_step(h, y);
+    const double error = try_step(h, to_);
     if (error > 1) {
       h *= std::max(0.2, 0.9 * std::pow(error, -0.2));
       return;
     }
     double taken = h;
-    const Crossing event = locate(taken, y);
-    record(state_, y);
-    state_ = y;
+    const Crossing event = locate(taken, to_);
+    record(state_, to_.y);
+    state_ = to_.y;
     if (event.contact >= 0) happen(event);
-    h = std::max(taken, 1e-6 / speed_) * std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 1.0, event.contact >= 0 ? 1.0 : 5.0);
+    h = event.contact >= 0 ? std::max(taken, 1e-3 * h) : taken * std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.5, 5.0);
   }
 
   void happen(const Crossing& x) {
@@ -269,15 +334,33 @@ class Lzb {
         contact.cut = 0;
         break;
       case ImpactEventKind::separates: close(x.contact); break;
-      case ImpactEventKind::slip_stops: contact.sticks = true; break;
-      default: {
-        forces(state_, velocity(state_));
-        const Eigen::VectorXd f = tangential(force_, x.contact);
-        contact.sticks = false;
-        contact.direction = f.norm() > 0 ? Eigen::VectorXd(-f / f.norm()) : f;
-      }
+      case ImpactEventKind::slip_stops: stop_slip(x.contact); break;
+      default: break_sticks();
     }
     open_contacts(velocity(state_));
+  }
+
+  // Points of one face stop together: every contact whose slip is gone is held from now on.
+  void stop_slip(int first) {
+    const Eigen::VectorXd v = velocity(state_);
+    for (int c = 0; c < n_; ++c)
+      if (!contacts_[c].sticks && (contacts_[c].moving || c == first) && tangential(v, c).norm() <= kTogether * zero_slip_) contacts_[c].sticks = true;
+  }
+
+  // … and start together: the held contacts that friction cannot keep from accelerating slip the way in which kinetic friction
+  // lets them go; those that kinetic friction would still hold stay.
+  void break_sticks() {
+    const int t = d_ - 1;
+    for (int c = 0; c < n_; ++c) contacts_[c].loose = contacts_[c].sticks && to_.drift.segment(c * t, t).norm() > 0;
+    look(state_, to_.v, to_.force, to_.drift);
+    for (int c = 0; c < n_; ++c) {
+      const double size = to_.drift.segment(c * t, t).norm();
+      if (contacts_[c].loose && size > 0) {
+        contacts_[c].sticks = contacts_[c].moving = false;
+        contacts_[c].direction = to_.drift.segment(c * t, t) / size;
+      }
+      contacts_[c].loose = false;
+    }
   }
 
   double stiffness(int c) const { return unit_ * (problem_.stiffness.size() > 0 ? problem_.stiffness(c) : 1.0); }
@@ -291,7 +374,7 @@ class Lzb {
   // Contacts at rest that approach begin to compress.
   void open_contacts(const Eigen::VectorXd& v) {
     for (int c = 0; c < n_; ++c)
-      if (!active(c) && v(problem_.normal(c)) < -tolerance_ * speed_) {
+      if (!active(c) && v(problem_.normal(c)) < -rest_) {
         contacts_[c].load = Load::compressing;
         contacts_[c].k = stiffness(c);
       }
@@ -323,15 +406,38 @@ class Lzb {
     outcome_.segments.push_back(std::move(segment));
   }
 
-  ImpactOutcome answer(bool cut_short) {
+  // Nothing moves and the forces balance: friction holds the bodies against each other, and impulse would grow for ever.
+  bool locked() {
+    if (start_.v.lpNorm<Eigen::Infinity>() > kAtRest * problem_.v_pre.norm()) return false;
+    free_.noalias() = problem_.G * start_.force;
+    const double single = problem_.G.diagonal().maxCoeff() * start_.force.lpNorm<Eigen::Infinity>();
+    return free_.lpNorm<Eigen::Infinity>() <= kBalanced * single;
+  }
+
+  // Bodies that throw each other about for ever, or lock by friction: what still approaches is stopped without restitution.
+  void finish(const std::string& why) {
+    const PlasticStop stop = plastic_stop(problem_, velocity(state_));
+    outcome_.warnings.push_back(fmt::format("{}: what still approached at {:.3g} m/s was stopped without restitution", why, -approach(velocity(state_))));
+    for (int c = 0; c < n_; ++c) {
+      const ContactWork& work = stop.work[static_cast<std::size_t>(c)];
+      state_[normal_work(c)] += work.normal, state_[friction_work(c)] += work.friction;
+      compression_[c] += work.compression, restitution_[c] += work.restitution;
+    }
+    for (int i = 0; i < n_ * d_; ++i) state_[i] += stop.p(i);
+    if (!stop.stopped) outcome_.status = ImpactStatus::not_converged;
+  }
+
+  double approach(const Eigen::VectorXd& v) const {
+    double least = 0;
+    for (int c = 0; c < n_; ++c) least = std::min(least, v(problem_.normal(c)));
+    return least;
+  }
+
+  ImpactOutcome answer() {
     outcome_.p = Eigen::Map<const Eigen::VectorXd>(state_.data(), n_ * d_);
     outcome_.v_post = velocity(state_);
     for (int c = 0; c < n_; ++c)
       outcome_.energy.contacts.push_back({state_[normal_work(c)], state_[friction_work(c)], compression_[c], restitution_[c]});
-    if (cut_short) {
-      outcome_.status = ImpactStatus::not_converged;
-      outcome_.warnings.push_back(fmt::format("not finished after {} steps", call_.number("max_steps")));
-    }
     return std::move(outcome_);
   }
 
@@ -341,9 +447,14 @@ class Lzb {
   std::vector<Contact> contacts_;
   Eigen::VectorXd eta_;
   bool bi_;
-  double tolerance_, speed_ = 0, unit_ = 0, zero_slip_ = 0;
+  double tolerance_, speed_ = 0, unit_ = 0, zero_slip_ = 0, rest_ = 0;
   State state_, error_, slope_, slope_end_;
-  Eigen::VectorXd force_;
+  Moment start_, to_, probe_;
+  Eigen::VectorXd v_, force_, drift_, free_, rate_, push_, limited_;
+  Eigen::MatrixXd coupling_;
+  std::vector<int> held_, factored_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
+  std::vector<Crossing> next_;
   Eigen::VectorXd compression_ = Eigen::VectorXd::Zero(n_), restitution_ = Eigen::VectorXd::Zero(n_);
   boost::numeric::odeint::runge_kutta_dopri5<State> stepper_;
   ImpactOutcome outcome_;
@@ -360,9 +471,10 @@ LawInfo lzb() {
       .restitutions = {Restitution::stronge},
       .never_gains = {Restitution::stronge},
       .options = {{.name = "unloading", .fallback = std::string("mono"), .choices = {"mono", "bi"}, .unit = "", .meaning = "unloading curve: mono-stiffness (energy lost at greatest compression) or bi-stiffness (steeper curve)"},
-                  {.name = "tolerance", .fallback = 1e-12, .low = 1e-14, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "relative tolerance of the integration"},
+                  {.name = "tolerance", .fallback = 1e-11, .low = 1e-14, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "relative tolerance of the integration"},
+                  {.name = "rest_speed", .fallback = 1e-10, .low = 0, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "approach speed, relative to |v⁻|, that no longer starts a compression"},
                   {.name = "zero_slip", .fallback = 0.0, .low = 0, .high = 1e300, .choices = {}, .unit = "m/s", .meaning = "slip speed up to which a contact counts as not slipping (at least tolerance · |v⁻|)"},
-                  {.name = "max_steps", .fallback = 200000.0, .low = 100, .high = 1e9, .choices = {}, .unit = "1", .meaning = "steps after which the integration gives up"}},
+                  {.name = "max_steps", .fallback = 20000.0, .low = 100, .high = 1e9, .choices = {}, .unit = "1", .meaning = "steps after which what still approaches is stopped without restitution"}},
       .summary = "Liu–Zhao–Brogliato: all contacts at once, impulses shared by stored energy and stiffness, energetic restitution per contact; waves in chains.",
       .citation = "liu2008",
       .solve = [](const LawCall& call) { return Lzb(call).run(); },

@@ -4,6 +4,7 @@
 
 #include "carom/impact/laws/laws.hpp"
 #include "carom/impact/laws/routh_planar.hpp"
+#include "carom/impact/laws/spatial_outcome.hpp"
 
 namespace carom::laws {
 namespace {
@@ -62,13 +63,15 @@ ImpactOutcome solve_planar(const LawCall& call) {
   return outcome;
 }
 
+ImpactOutcome solve(const LawCall& call) { return call.problem.dimension == 2 ? solve_planar(call) : routh_spatial_outcome(call); }
+
 }  // namespace
 
 LawInfo routh() {
   return {
       .id = "routh",
       .aliases = {"morgan+stronge", "shen-townsend+poisson"},
-      .dimensions = {2},
+      .dimensions = {2, 3},
       .many_contacts = false,
       .restitutions = {Restitution::stronge, Restitution::poisson, Restitution::newton},
       .never_gains = {Restitution::stronge, Restitution::poisson},
@@ -78,7 +81,7 @@ LawInfo routh() {
                    .meaning = "relative determinant of G up to which it counts as singular"}},
       .summary = "The exact impulse process: Coulomb friction at every instant of the impact; slip may stop, stick or reverse.",
       .citation = "morgan2011, shen1998, wang1992, stronge1990",
-      .solve = solve_planar,
+      .solve = solve,
   };
 }
 

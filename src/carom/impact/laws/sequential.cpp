@@ -7,7 +7,7 @@
 // Validity: physical where contacts are far apart in time (gaps, stiff waves); for touching bodies it is one of many answers.
 // Every single impact with stronge or poisson loses energy, so the sequence does. It is finite for e < 1 only in the limit where
 // contacts keep throwing bodies at each other (a body wedged in a corner); it stops when the fastest approach has fallen below
-// `tolerance` of |v⁻|, or after `max_impacts` with status not-converged.
+// `tolerance` of |v⁻|, or after `max_impacts`, when the rest is stopped without restitution and the answer says so.
 // Citation: wang1992 (the single impact). Checked by: sequential_test.cpp, tests/reference/multi_oracle_test.cpp.
 
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "carom/impact/laws/laws.hpp"
+#include "carom/impact/laws/plastic_stop.hpp"
 
 namespace carom::laws {
 namespace {
@@ -45,6 +46,19 @@ ImpactProblem alone(const ImpactProblem& problem, const Eigen::VectorXd& v, int 
   return one;
 }
 
+void add(ContactWork& sum, const ContactWork& part) {
+  sum.normal += part.normal, sum.friction += part.friction, sum.compression += part.compression, sum.restitution += part.restitution;
+}
+
+void stop(const ImpactProblem& problem, ImpactOutcome& outcome, const std::string& why) {
+  const PlasticStop end = plastic_stop(problem, outcome.v_post);
+  outcome.p += end.p;
+  outcome.v_post = end.v;
+  for (std::size_t c = 0; c < end.work.size(); ++c) add(outcome.energy.contacts[c], end.work[c]);
+  if (!end.stopped) outcome.status = ImpactStatus::not_converged;
+  outcome.warnings.push_back(why + ": what was left was stopped without restitution");
+}
+
 // Impacts one after the other; an empty priority means the fastest first.
 ImpactOutcome run(const LawCall& call, const std::vector<int>& priority, bool history) {
   const ImpactProblem& problem = call.problem;
@@ -65,24 +79,21 @@ ImpactOutcome run(const LawCall& call, const std::vector<int>& priority, bool hi
     const int c = next(problem, outcome.v_post, priority, least);
     if (c < 0) break;
     if (count == limit) {
-      outcome.status = ImpactStatus::not_converged;
-      outcome.warnings.push_back(fmt::format("contacts still approach after {} impacts", limit));
+      stop(problem, outcome, fmt::format("contacts still approach after {} impacts", limit));
       break;
     }
     const ImpactProblem one = alone(problem, outcome.v_post, c);
     const ImpactOutcome hit = single.solve({one, call.restitution, options, false});
     if (hit.status != ImpactStatus::resolved) {
-      outcome.status = hit.status;
-      outcome.warnings.insert(outcome.warnings.end(), hit.warnings.begin(), hit.warnings.end());
+      stop(problem, outcome, fmt::format("contact {} alone has no solution", c));
       break;
     }
     ImpactSegment segment;
     segment.v_begin = outcome.v_post, segment.p_begin = outcome.p, segment.work_begin = work;
     outcome.p.segment(c * d, d) += hit.p;
     outcome.v_post += problem.G.middleCols(c * d, d) * hit.p;
-    ContactWork& sum = outcome.energy.contacts[static_cast<std::size_t>(c)];
     const ContactWork& part = hit.energy.contacts.front();
-    sum.normal += part.normal, sum.friction += part.friction, sum.compression += part.compression, sum.restitution += part.restitution;
+    add(outcome.energy.contacts[static_cast<std::size_t>(c)], part);
     work += part.normal;
     if (!history) continue;
     segment.state.assign(static_cast<std::size_t>(problem.contacts()), SlipState::separated);
@@ -138,7 +149,7 @@ LawInfo sequential() {
       .options = {{.name = "order", .fallback = std::string("fastest"), .choices = {"fastest", "index"}, .unit = "", .meaning = "which approaching contact is resolved next"},
                   {.name = "orderings", .fallback = true, .choices = {}, .unit = "", .meaning = "up to four contacts: run every priority order and tell how far the outcomes differ"},
                   {.name = "tolerance", .fallback = 1e-12, .low = 0, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "approach speed, relative to |v⁻|, that counts as none"},
-                  {.name = "max_impacts", .fallback = 100000.0, .low = 1, .high = 1e9, .choices = {}, .unit = "1", .meaning = "impacts after which the sequence gives up"},
+                  {.name = "max_impacts", .fallback = 10000.0, .low = 1, .high = 1e9, .choices = {}, .unit = "1", .meaning = "impacts after which what is left is stopped without restitution"},
                   {.name = "zero_slip", .fallback = 0.0, .low = 0, .high = 1e300, .choices = {}, .unit = "m/s", .meaning = "slip speed up to which a contact counts as not slipping"}},
       .summary = "Pairwise impacts, one contact at a time with routh, until nothing approaches. The order is an assumption.",
       .citation = "wang1992",

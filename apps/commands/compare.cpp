@@ -1,0 +1,78 @@
+// carom compare PROBLEM: the same impact under several laws, side by side.
+
+#include <fmt/format.h>
+
+#include "carom/io/answer_json.hpp"
+#include "carom/io/plot.hpp"
+#include "carom/io/problem_stream.hpp"
+#include "carom/lab/compare.hpp"
+#include "command.hpp"
+
+namespace carom::app {
+namespace {
+
+struct CompareArguments {
+  std::string problem, plot;
+  std::vector<std::string> laws;
+  bool json = false;
+};
+
+void write_json(const io::ProblemItem& item, const std::vector<lab::Trial>& trials) {
+  io::JsonWriter json;
+  json.begin_object();
+  if (!item.name.empty()) json.member("name", item.name);
+  json.key("answers").begin_array();
+  for (const lab::Trial& trial : trials) {
+    if (trial.answered) io::write_answer(json, trial.outcome, {false, item.speed_names, ""});
+    else io::write_error(json, trial.refusal);
+  }
+  json.end_array().end_object();
+  print(json.text());
+  print("\n");
+}
+
+void compare_one(const CompareArguments& arguments, const io::ProblemItem& item) {
+  const auto laws = arguments.laws.empty() ? lab::fitting_laws(item.problem, item.law.options) : lab::named_laws(arguments.laws, item.law.options);
+  if (laws.empty()) throw InputError("law", "", fmt::format("no law handles dimension {} with {} contacts", item.problem.dimension, item.problem.contacts()));
+  const std::vector<lab::Trial> trials = lab::compare(item.problem, laws);
+  if (!arguments.plot.empty() && item.problem.contacts() != 1) throw InputError("--plot", arguments.plot, "compares impacts at one contact");
+  if (!arguments.plot.empty()) io::write_plot(lab::comparison_figure(item.problem, trials), arguments.plot);
+  if (arguments.json) return write_json(item, trials);
+  if (!item.name.empty()) print(item.name + "\n");
+  print(to_text(lab::comparison_table(item.problem, trials)));
+  const std::string warnings = lab::comparison_warnings(trials);
+  if (!warnings.empty()) print("\n" + warnings);
+}
+
+int run_compare(const CompareArguments& arguments) {
+  io::ProblemStream problems(arguments.problem);
+  int code = kAnswered;
+  for (io::ProblemItem item;;) {
+    try {
+      if (!problems.next(item)) return code;
+      try {
+        compare_one(arguments, item);
+      } catch (const InputError& error) {
+        if (error.field() == "law" || error.field() == "plot" || error.field() == "--plot") throw;
+        throw problems.placed(error);
+      }
+    } catch (const InputError& error) {
+      complain(error.what());
+      code = kBadInput;
+    }
+  }
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, int& code) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = program.add_subcommand("compare", "The same impact under several laws, side by side");
+  command->add_option("PROBLEM", arguments->problem, "JSON or YAML file; - reads standard input")->required();
+  command->add_option("--laws", arguments->laws, "laws to compare: routh, routh+poisson, an alias; default: every law that fits")->delimiter(',');
+  command->add_option("--plot", arguments->plot, "draw slip, normal velocity and normal work of every law: FILE.svg or FILE.png");
+  command->add_flag("--json", arguments->json, "answer as JSON");
+  command->callback([arguments, &code] { code = run_compare(*arguments); });
+}
+
+}  // namespace carom::app

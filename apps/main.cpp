@@ -1,0 +1,44 @@
+// carom: the program. Commands stand in apps/commands, one file each.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "carom/core/error.hpp"
+#include "command.hpp"
+
+namespace carom::app {
+
+int exit_code(const ImpactOutcome& outcome) {
+  const ImpactResiduals& r = outcome.residuals;
+  const bool answered = outcome.status == ImpactStatus::resolved || outcome.status == ImpactStatus::separating;
+  return answered && std::max({r.momentum, r.cone, r.penetration}) <= kTolerance ? kAnswered : kNotToTolerance;
+}
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void complain(std::string_view message) { fmt::print(stderr, "carom: {}\n", message); }
+
+}  // namespace carom::app
+
+int main(int argc, char** argv) {
+  using namespace carom;
+  CLI::App program("Rigid multibody systems that hit and rub: impact and Coulomb friction, with the energy balance shown.", "carom");
+  program.set_version_flag("--version", "carom " CAROM_VERSION);
+  program.require_subcommand(1);
+  int code = app::kAnswered;
+  for (const auto add : {app::add_run, app::add_impact, app::add_compare, app::add_reproduce, app::add_laws, app::add_doctor}) add(program, code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? app::kAnswered : app::kBadInput;
+  } catch (const InputError& error) {
+    app::complain(error.what());
+    return app::kBadInput;
+  } catch (const std::exception& error) {
+    app::complain(error.what());
+    return 1;
+  }
+  return code;
+}

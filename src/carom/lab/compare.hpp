@@ -1,0 +1,39 @@
+#pragma once
+// The same impact under several laws, side by side.
+
+#include <string>
+#include <vector>
+
+#include "carom/core/figure.hpp"
+#include "carom/core/table.hpp"
+#include "carom/impact/law.hpp"
+
+namespace carom::lab {
+
+// One law's answer, or why it has none.
+struct Trial {
+  ImpactLaw law;
+  bool answered = false;
+  ImpactOutcome outcome;
+  std::string refusal;
+};
+
+// Every law and restitution hypothesis that handles the problem's dimension and number of contacts. Of `options` each law gets
+// those that it knows.
+std::vector<ImpactLaw> fitting_laws(const ImpactProblem& problem, const LawOptions& options = {});
+
+// The laws a user names: "routh" with every hypothesis, "routh+poisson" with one, an alias with its own.
+std::vector<ImpactLaw> named_laws(const std::vector<std::string>& names, const LawOptions& options = {});
+
+// Resolves the problem under each law. An invalid problem is an InputError; a law that refuses a valid one says so in its trial.
+std::vector<Trial> compare(const ImpactProblem& problem, const std::vector<ImpactLaw>& laws);
+
+Table comparison_table(const ImpactProblem& problem, const std::vector<Trial>& trials);
+
+// What the laws warned of, a line each; empty without warnings.
+std::string comparison_warnings(const std::vector<Trial>& trials);
+
+// Slip and normal velocity and normal work against impulse, a colour per law. One contact.
+Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>& trials);
+
+}  // namespace carom::lab

@@ -1,0 +1,33 @@
+// Pictures: written, of the kind asked for, and refused by name where they cannot be.
+
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+
+namespace {
+
+using cli::carom;
+
+const std::string kFile = CAROM_SOURCE_DIR "/examples/01_kane_levinson/mechanism.yaml";
+
+TEST(Plot, SvgAndPngAreWritten) {
+  const cli::Folder folder;
+  const auto result = carom("impact " + kFile + " --plot " + folder.file("a.svg") + " --plane " + folder.file("b.png"));
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::string svg = cli::read(folder.file("a.svg")), png = cli::read(folder.file("b.png"));
+  EXPECT_NE(svg.find("</svg>"), std::string::npos);
+  for (const char* words : {"normal work", "velocity [m/s]", "slip reverses"}) EXPECT_NE(svg.find(words), std::string::npos) << words;
+  EXPECT_EQ(png.substr(1, 3), "PNG");
+  EXPECT_GT(png.size(), 5000u);
+}
+
+TEST(Plot, RefusesWhatItCannotDraw) {
+  const cli::Folder folder;
+  for (const std::string& name : {folder.file("a.pdf"), folder.file("a"), std::string("/no/such/folder/a.svg")}) {
+    const auto result = carom("impact " + kFile + " --plot " + name);
+    EXPECT_EQ(result.code, 2) << name;
+    EXPECT_NE(result.err.find(name), std::string::npos) << result.err;
+  }
+}
+
+}  // namespace
