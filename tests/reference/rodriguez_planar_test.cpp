@@ -7,7 +7,7 @@
 
 #include "carom/core/error.hpp"
 #include "carom/impact/law.hpp"
-#include "support/rodriguez_scenes.hpp"
+#include "carom/lab/reproduce/rodriguez_scenes.hpp"
 
 namespace {
 
@@ -17,7 +17,7 @@ using carom::ImpactSegment;
 using carom::LawOptions;
 using carom::Phase;
 using carom::SlipState;
-using namespace carom::testing;
+using namespace carom::lab;
 using nlohmann::json;
 
 // The file gives eight digits.
@@ -173,6 +173,17 @@ TEST(RodriguezPlanar, PhysicalChainIsHitBallByBall) {
   expect_near(solve(cradle({1, 1, 1}, 1, 1), {}).qdot_post * 0.3, vector(laws.at("3ball_e1").at("sequential")), 1e-12, "3 balls, e = 1");
   expect_near(solve(cradle({1, 1, 1}, 1, 0.85), {}).qdot_post * 0.3, vector(laws.at("3ball_e0.85").at("sequential")), kDigits, "3 balls, e = 0.85");
   expect_near(solve(cradle({1, 1, 1, 1, 1}, 1, 1), {}).qdot_post * 0.3, vector(laws.at("5ball_e1").at("sequential")), 1e-12, "5 balls, e = 1");
+}
+
+// One contact has no pair: the law is then Stronge's, `routh`, and needs no geometry.
+TEST(RodriguezPlanar, OneContactIsRouth) {
+  ImpactProblem problem = corner_ball({8, -4.43, 3}, 0.6, 0.35, 0.5);
+  problem.G = problem.G.topLeftCorner(2, 2).eval(), problem.v_pre = problem.v_pre.head(2).eval();
+  problem.mu_s = problem.mu_s.head(1).eval(), problem.mu_d = problem.mu_d.head(1).eval(), problem.e = problem.e.head(1).eval();
+  problem.geometry.reset(), problem.system.reset();
+  const ImpactOutcome routh = carom::resolve(problem, {.process = "routh", .restitution = "stronge", .options = {}});
+  expect_near(solve(problem, {}).v_post, routh.v_post, 1e-14, "velocity");
+  expect_near(solve(problem, {}).p, routh.p, 1e-14, "impulse");
 }
 
 TEST(RodriguezPlanar, RefusesWhatItCannotUse) {

@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/impact/law.hpp"
-#include "support/rodriguez_scenes.hpp"
+#include "carom/lab/reproduce/rodriguez_scenes.hpp"
 
 namespace {
 
 using carom::ImpactOutcome;
 using carom::ImpactProblem;
-using namespace carom::testing;
+using namespace carom::lab;
 using nlohmann::json;
 
 // The file's own promise: 1e-5 relative between correct event drivers with the same rule.

@@ -31,7 +31,7 @@
 // then makes no progress and the same problem ends it.
 // Order of contacts: does not matter, except among several contacts at one and the same point, where stick and slip may be tied.
 // Energy: friction never does positive work on this path and W_n ≤ (1 − e*²) W_nc ≤ 0, so `physical` never gains.
-// Validity: needs points, normals and bodies. Rigidity does not imply the pair rule (it picks the impulse of least norm), so this is a law to
+// Validity: two or more contacts need points, normals and bodies. Rigidity does not imply the pair rule (it picks the impulse of least norm), so this is a law to
 // compare with, not a law of nature: on the measured three-ball chain it is worse than `lzb`.
 // Failure: no_solution when no impulse ends the approach (singular G, v⁻ not in its range), or (paper) when the printed rules have no answer.
 // Citation: rodriguez2014. Checked by: tests/reference/rodriguez_planar_test.cpp, rodriguez_spatial_test.cpp,

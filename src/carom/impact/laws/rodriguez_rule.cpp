@@ -102,6 +102,7 @@ Eigen::Matrix3d contact_frame(const Eigen::Vector3d& n) {
 }
 
 System make_system(const ImpactProblem& problem, bool paper) {
+  if (!problem.geometry && problem.contacts() == 1) return {problem, paper, {Eigen::Matrix3d::Identity()}, {}, 0};  // no pair, no frame needed
   if (!problem.geometry)
     throw InputError("points", "absent", "law rodriguez-bowling is built on rigid-body constraints: give points, normals and bodies of the contacts");
   const ContactGeometry& geometry = *problem.geometry;

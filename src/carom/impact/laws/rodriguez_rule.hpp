@@ -11,8 +11,8 @@
 // Flat pairs (both normals across d, same two bodies): the row is dp_i μ_i/s_i = dp_j μ_j/s_j, because s_i û_i·d = s_j û_j·d; written so,
 // it has no 0/0 when slip runs across d, and for μ_i, μ_j → 0 it is the limit of equal friction (planar: C = 1, B.13).
 //
-// Frames: planar t = (n_y, −n_x). Spatial t1, t2 = contact_frame(n): the contract carries no tangents, so this rule is part of
-// the law; rows that contradict G (a pair on one body against the ground must have (row) G = 0) are refused.
+// Frames: planar t = (n_y, −n_x). Spatial t1, t2 = contact_frame(n), the rule of dynamics/contact.hpp: the contract carries no
+// tangents, so this rule is part of the law; rows that contradict G (a pair on one body against the ground must have (row) G = 0) are refused.
 
 #include <Eigen/Core>
 #include <array>
@@ -54,7 +54,7 @@ struct System {
 // Orthonormal frame (t1, t2, n) that depends on n alone (Duff et al., JCGT 6(1), 2017); n = +z gives the world axes.
 Eigen::Matrix3d contact_frame(const Eigen::Vector3d& n);
 
-// Throws InputError: no geometry, or points and normals that contradict delassus.
+// Throws InputError: two or more contacts without geometry, or points and normals that contradict delassus.
 System make_system(const ImpactProblem& problem, bool paper);
 
 // Coefficients of one contact in a pair's row: on its normal rate r and, for a sticking contact, on its friction rates f.

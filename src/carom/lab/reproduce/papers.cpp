@@ -10,9 +10,10 @@
 namespace carom::lab {
 
 std::span<const Paper> all_papers() {
-  static const std::array<Paper, 2> papers{
+  static const std::array<Paper, 3> papers{
       Paper{"morgan", "Morgan 2011, an algebraic method for planar impacts", reproduce_morgan},
-      Paper{"shen-townsend", "Shen & Townsend 1998, collisions of constrained rigid body systems with friction", reproduce_shen_townsend}};
+      Paper{"shen-townsend", "Shen & Townsend 1998, collisions of constrained rigid body systems with friction", reproduce_shen_townsend},
+      Paper{"rodriguez", "Rodriguez 2014, simultaneous, indeterminate impact with friction", reproduce_rodriguez}};
   return papers;
 }
 

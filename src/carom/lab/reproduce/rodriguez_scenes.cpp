@@ -1,20 +1,16 @@
-#pragma once
-// The systems of Rodriguez's dissertation as impact problems.
+#include "carom/lab/reproduce/rodriguez_scenes.hpp"
 
-#include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <array>
-#include <cmath>
-#include <vector>
 
-#include "carom/impact/law.hpp"
 #include "carom/impact/laws/rodriguez_rule.hpp"
 
-namespace carom::testing {
+namespace carom::lab {
+namespace {
 
 // One planar body: contacts against the ground; q̇ = (x, y, angle).
-inline ImpactProblem planar_body(double m, double I, const Eigen::Matrix2Xd& points, const Eigen::Matrix2Xd& normals, const Eigen::Vector3d& qdot, double mu_s, double mu_d, double e) {
+ImpactProblem planar_body(double m, double I, const Eigen::Matrix2Xd& points, const Eigen::Matrix2Xd& normals, const Eigen::Vector3d& qdot, double mu_s, double mu_d, double e) {
   const Eigen::Index n = points.cols();
   ImpactProblem problem;
   GeneralisedSystem system;
@@ -35,16 +31,38 @@ inline ImpactProblem planar_body(double m, double I, const Eigen::Matrix2Xd& poi
   return problem;
 }
 
-// §6.1: a disc of 1 kg and 0.5 m in a corner, contact 0 the ground, contact 1 the wall at the right.
-inline ImpactProblem corner_ball(const Eigen::Vector3d& qdot, double mu_s, double mu_d, double e, double inertia_factor = 0.5) {
+// One spatial body, centre at the origin, axes principal: contacts against the ground; u = (v_G, ω).
+ImpactProblem spatial_body(double m, const Eigen::Vector3d& I, const Eigen::Matrix3Xd& points, const Eigen::Matrix3Xd& normals, const Eigen::VectorXd& u, double mu_s, double mu_d, double e) {
+  const Eigen::Index n = points.cols();
+  ImpactProblem problem;
+  GeneralisedSystem system;
+  system.M = Eigen::MatrixXd::Zero(6, 6);
+  system.M.diagonal() << m, m, m, I;
+  system.J.resize(3 * n, 6);
+  for (Eigen::Index c = 0; c < n; ++c) {
+    const Eigen::Matrix3d frame = laws::rodriguez::contact_frame(normals.col(c));
+    for (int k = 0; k < 3; ++k) system.J.row(3 * c + k) << frame.col(k).transpose(), points.col(c).cross(frame.col(k)).transpose();
+  }
+  system.qdot_pre = u;
+  problem.dimension = 3;
+  problem.G = system.J * system.M.inverse() * system.J.transpose();
+  problem.v_pre = system.J * u;
+  problem.mu_s = Eigen::VectorXd::Constant(n, mu_s), problem.mu_d = Eigen::VectorXd::Constant(n, mu_d), problem.e = Eigen::VectorXd::Constant(n, e);
+  problem.geometry = ContactGeometry{points, normals, std::vector<std::array<int, 2>>(static_cast<std::size_t>(n), {0, -1})};
+  problem.system = system;
+  return problem;
+}
+
+}  // namespace
+
+ImpactProblem corner_ball(const Eigen::Vector3d& qdot, double mu_s, double mu_d, double e, double inertia_factor) {
   Eigen::Matrix2Xd points(2, 2), normals(2, 2);
   points << 0, 0.5, -0.5, 0;
   normals << 0, -1, 1, 0;
   return planar_body(1, inertia_factor * 0.25, points, normals, qdot, mu_s, mu_d, e);
 }
 
-// §6.2: a block of 2.5 kg, b = 0.1087 m, h = 0.0645 m; contact 0 the left corner, at rest, contact 1 the right one, at −1 m/s; v_t both.
-inline ImpactProblem rocking_block(double v_t, double mu_s, double mu_d, double e = 0.5) {
+ImpactProblem rocking_block(double v_t, double mu_s, double mu_d, double e) {
   const double m = 2.5, b = 0.1087, h = 0.0645;
   Eigen::Matrix2Xd points(2, 2), normals(2, 2);
   points << -b / 2, b / 2, -h / 2, -h / 2;
@@ -53,8 +71,7 @@ inline ImpactProblem rocking_block(double v_t, double mu_s, double mu_d, double 
   return planar_body(m, m * (b * b + h * h) / 12, points, normals, {v_t - omega * h / 2, -0.5, omega}, mu_s, mu_d, e);
 }
 
-// §6.3 and appendix D: balls on strings in a row, the first arriving with centre velocity v; contact k between balls k and k + 1.
-inline ImpactProblem cradle(const std::vector<double>& masses, double v, double e, double L = 0.3, double R = 0.05) {
+ImpactProblem cradle(const std::vector<double>& masses, double v, double e, double L, double R) {
   const auto balls = static_cast<Eigen::Index>(masses.size()), n = balls - 1;
   ImpactProblem problem;
   GeneralisedSystem system;
@@ -83,39 +100,14 @@ inline ImpactProblem cradle(const std::vector<double>& masses, double v, double 
   return problem;
 }
 
-// One spatial body, centre at the origin, axes principal: contacts against the ground; u = (v_G, ω).
-inline ImpactProblem spatial_body(double m, const Eigen::Vector3d& I, const Eigen::Matrix3Xd& points, const Eigen::Matrix3Xd& normals, const Eigen::VectorXd& u, double mu_s, double mu_d, double e) {
-  const Eigen::Index n = points.cols();
-  ImpactProblem problem;
-  GeneralisedSystem system;
-  system.M = Eigen::MatrixXd::Zero(6, 6);
-  system.M.diagonal() << m, m, m, I;
-  system.J.resize(3 * n, 6);
-  for (Eigen::Index c = 0; c < n; ++c) {
-    const Eigen::Matrix3d frame = laws::rodriguez::contact_frame(normals.col(c));
-    for (int k = 0; k < 3; ++k) system.J.row(3 * c + k) << frame.col(k).transpose(), points.col(c).cross(frame.col(k)).transpose();
-  }
-  system.qdot_pre = u;
-  problem.dimension = 3;
-  problem.G = system.J * system.M.inverse() * system.J.transpose();
-  problem.v_pre = system.J * u;
-  problem.mu_s = Eigen::VectorXd::Constant(n, mu_s), problem.mu_d = Eigen::VectorXd::Constant(n, mu_d), problem.e = Eigen::VectorXd::Constant(n, e);
-  problem.geometry = ContactGeometry{points, normals, std::vector<std::array<int, 2>>(static_cast<std::size_t>(n), {0, -1})};
-  problem.system = system;
-  return problem;
-}
-
-// §8.1: a sphere of 1 kg and 0.5 m; contacts B ground, C wall at +x, D wall at −y.
-inline ImpactProblem corner_sphere(const Eigen::VectorXd& u, double mu_s = 0.6, double mu_d = 0.35, double e = 0.5) {
+ImpactProblem corner_sphere(const Eigen::VectorXd& u, double mu_s, double mu_d, double e) {
   Eigen::Matrix3Xd points(3, 3), normals(3, 3);
   points << 0, 0.5, 0, 0, 0, -0.5, -0.5, 0, 0;
   normals << 0, -1, 0, 0, 0, 1, 1, 0, 0;
   return spatial_body(1, Eigen::Vector3d::Constant(0.1), points, normals, u, mu_s, mu_d, e);
 }
 
-// §8.2: a block of 2.5 kg on the ground; own dimensions 0.2 × 0.1087 × 0.0645 m (the text gives none). Case 1: corners A, B, C;
-// case 2: with D; case 3: C in the middle of its edge.
-inline ImpactProblem spatial_block(int which, const Eigen::VectorXd& u) {
+ImpactProblem spatial_block(int which, const Eigen::VectorXd& u) {
   const double m = 2.5, l = 0.2, b = 0.1087, h = 0.0645;
   Eigen::Matrix3Xd points(3, 4), normals = Eigen::Matrix3Xd::Zero(3, 4);
   points << -l / 2, l / 2, l / 2, -l / 2, b / 2, b / 2, -b / 2, -b / 2, -h / 2, -h / 2, -h / 2, -h / 2;
@@ -125,4 +117,4 @@ inline ImpactProblem spatial_block(int which, const Eigen::VectorXd& u) {
   return spatial_body(m, m / 12 * Eigen::Vector3d(b * b + h * h, l * l + h * h, l * l + b * b), points.leftCols(n), normals.leftCols(n), u, 0.6, 0.35, 0.5);
 }
 
-}  // namespace carom::testing
+}  // namespace carom::lab
