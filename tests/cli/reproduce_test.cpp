@@ -70,7 +70,8 @@ TEST(Reproduce, WritesPagesAndPictures) {
   const cli::Folder folder;
   const auto result = carom("reproduce all -o " + folder.file("out"));
   ASSERT_EQ(result.code, 0) << result.err;
-  for (const char* name : {"park_fig2.svg", "park_fig4.svg", "park.html", "morgan_T1.svg", "morgan_T6.svg", "shen-townsend_impact.svg", "morgan.html", "shen-townsend.html"})
+  for (const char* name : {"park_fig2.svg", "park_fig4.svg", "park.html", "morgan_T1.svg", "morgan_T6.svg", "shen-townsend_impact.svg", "rodriguez_fig6.3.svg", "rodriguez_figD.9.svg", "rodriguez_fig8.7.svg", "morgan.html",
+                           "shen-townsend.html", "rodriguez.html"})
     EXPECT_GT(cli::read(folder.file(std::string("out/") + name)).size(), 2000u) << name;
   EXPECT_EQ(carom("reproduce nobody --no-files").code, 2);
 }

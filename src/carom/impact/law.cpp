@@ -21,6 +21,7 @@ const std::vector<LawInfo>& table() {
       laws::mirtich(),
       laws::park(),
       laws::anitescu_potra(),
+      laws::rodriguez_bowling(),
       laws::lzb(),
       laws::sequential(),
       laws::moreau(),

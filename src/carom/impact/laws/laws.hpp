@@ -15,5 +15,6 @@ LawInfo kane_levinson();  // textbook.cpp: friction against the final slip
 LawInfo lzb();            // lzb.cpp: many contacts by stored energy (Liu, Zhao & Brogliato)
 LawInfo sequential();     // sequential.cpp: one contact after the other
 LawInfo moreau();         // moreau.cpp: Newton restitution as one cone complementarity problem
+LawInfo rodriguez_bowling();  // rodriguez.cpp: simultaneous impacts by rigid-body constraints
 
 }  // namespace carom::laws

@@ -10,10 +10,11 @@
 namespace carom::lab {
 
 std::span<const Paper> all_papers() {
-  static const std::array<Paper, 3> papers{
+  static const std::array<Paper, 4> papers{
       Paper{"morgan", "Morgan 2011, an algebraic method for planar impacts", reproduce_morgan},
       Paper{"shen-townsend", "Shen & Townsend 1998, collisions of constrained rigid body systems with friction", reproduce_shen_townsend},
-      Paper{"park", "Park, Chung & Youm, collision mode evolution for spatial impact with friction", reproduce_park}};
+      Paper{"park", "Park, Chung & Youm, collision mode evolution for spatial impact with friction", reproduce_park},
+      Paper{"rodriguez", "Rodriguez 2014, simultaneous, indeterminate impact with friction", reproduce_rodriguez}};
   return papers;
 }
 

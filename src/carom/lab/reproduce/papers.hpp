@@ -23,5 +23,6 @@ const Paper& find_paper(std::string_view id);
 Reproduction reproduce_morgan();         // morgan.cpp
 Reproduction reproduce_shen_townsend();  // shen_townsend.cpp
 Reproduction reproduce_park();           // park.cpp
+Reproduction reproduce_rodriguez();      // rodriguez.cpp
 
 }  // namespace carom::lab
