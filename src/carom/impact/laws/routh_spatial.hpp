@@ -14,8 +14,8 @@
 // Validity: any positive semidefinite G, μ_s ≥ μ_d ≥ 0. Where μ_d < |A⁻¹b| ≤ μ_s zero slip attracts nothing but holds what reaches it:
 // a path that passes close slides on, one that hits sticks; `closest` says how near it came.
 // Failure: `solved` is false only when G is singular and v⁻ does not belong to it; `converged` is false if kMaxPanels were spent.
-// Citation: keller1986, morgan2011, park. Checked by: tests/reference/spatial_oracle_test.cpp (40-digit values),
-// tests/reference/spatial_integration_test.cpp (independent integration), tests/properties/spatial_test.cpp.
+// Citation: keller1986, morgan2011, park2005. Checked by: routh_spatial_test.cpp, tests/reference/spatial_oracle_test.cpp (40-digit
+// values), tests/reference/spatial_integration_test.cpp (independent integration), tests/properties/spatial_test.cpp.
 
 #include <cmath>
 #include <limits>
@@ -24,53 +24,9 @@
 #include "carom/impact/laws/hodograph.hpp"
 #include "carom/impact/laws/impact_phases.hpp"
 #include "carom/impact/laws/slip_direction.hpp"
+#include "carom/impact/laws/spatial_contact.hpp"
 
 namespace carom::laws {
-
-template <class T>
-struct SpatialContact {
-  T A11, A12, A22, b1, b2, c;  // G [1/kg]
-  T v1, v2, v_n;               // before the impact, v_n < 0 [m/s]
-  T mu_s, mu_d, e;
-};
-
-struct SpatialOptions {
-  double zero_slip = 0;           // slip speed up to which the contact counts as not slipping [m/s]
-  double rank_tolerance = 1e-13;  // relative size up to which a determinant of G counts as zero
-};
-
-// A moment inside the impact.
-template <class T>
-struct SpatialPoint {
-  T p1{0}, p2{0}, p_n{0};  // impulse so far [N s]
-  T v1, v2, v_n;           // [m/s]
-  T work{0};               // normal work so far [J]
-};
-
-enum SpatialTie : unsigned {
-  kSpatialStickLimit = 1,    // |A⁻¹b| = μ_s: took stick
-  kSpatialAtRest = 2,        // no slip at the start with μ_d < |A⁻¹b| ≤ μ_s: took stick
-  kSpatialUndetermined = 4,  // sticking with a singular A: took the least friction
-  kSpatialOnIsocline = 8,    // started on an incoming isocline, to rounding, with μ_d < |A⁻¹b| ≤ μ_s: took stick
-};
-
-template <class T>
-struct SpatialResult {
-  SpatialPoint<T> end;
-  T compression_work{0}, friction_work{0};  // ≤ 0
-  double closest = 1;  // least slip speed passed without stopping, over the initial one
-  bool holds = false;  // μ_d < |A⁻¹b| ≤ μ_s: zero slip would have held
-  bool solved = true, locked = false, converged = true;
-  unsigned ties = 0;
-  int panels = 0;      // expansions used
-};
-
-struct NoSpatialObserver {
-  static constexpr bool watches = false;
-  template <class P> void event(ImpactEventKind, const P&) {}
-  template <class P> void path(const P&) {}
-  template <class P> void segment(SlipState, Phase, const P&, const P&) {}
-};
 
 template <class T, class Observer>
 class SpatialRouth {
