@@ -6,12 +6,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "carom/impact/law.hpp"
 #include "carom/impact/laws/spatial_outcome.hpp"
 #include "../tests/support/spatial_problems.hpp"
+
+// Counts allocations: the kernel must make none.
+static long allocations = 0;
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -53,6 +65,9 @@ void kernel(benchmark::State& state) {
   std::vector<laws::SpatialContact<double>> contacts;
   for (const ImpactProblem& problem : problems()) contacts.push_back(laws::spatial_contact(problem));
   report(state, 20, [&](std::size_t i) { benchmark::DoNotOptimize(laws::routh_spatial(contacts[i], hypothesis(i))); });
+  const long before = allocations;
+  for (std::size_t i = 0; i < contacts.size(); ++i) benchmark::DoNotOptimize(laws::routh_spatial(contacts[i], hypothesis(i)));
+  state.counters["allocations"] = static_cast<double>(allocations - before);
 }
 
 // Largest and typical relative difference from `routh`, to say at what accuracy the time is bought.

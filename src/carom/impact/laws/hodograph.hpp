@@ -11,7 +11,7 @@
 // recurrence of five terms (no products of series), at x = 0 one of four terms for w = x^{c−1} ω(x), c = g/h′ at E. Integrated
 // term by term they give everything the impact needs:
 //   p = ∫dp,   C = ∫cos ψ dp,   S = ∫sin ψ dp,   F = ∫s dp;   friction impulse −μ (C, S), friction work −μ F.
-// A Panel is one such expansion: `regular` about a point of the arc, stepping half-way to the nearest singularity, or `at_root`
+// A Panel is one such expansion: `regular` about a point of the arc, reaching 0.4 of the way to the nearest singularity on either side, or `at_root`
 // about an isocline, valid up to it: there slip stops (c > 0, x → 0 at finite p), or goes on for ever.
 //
 // Failure: none in exact arithmetic; where exponents are huge (h almost zero) panels shrink so that terms grow little.
@@ -100,27 +100,46 @@ class Panel {
   }
 
   double radius() const { return radius_; }
+
+  // Centred at x = 0: how far a point x > 0 of the arc is from the singularities of the whole chart (roots of x q D).
+  struct Singularities {
+    double re[3] = {}, square[3] = {};  // real parts and squared imaginary parts
+    double distance(double x) const {
+      double least = x * x;
+      for (int i = 0; i < 3; ++i) least = std::min(least, (x - re[i]) * (x - re[i]) + square[i]);
+      return std::sqrt(least);
+    }
+  };
+  Singularities singularities() const {
+    const double q0 = value_of(E_[1]), q1 = value_of(E_[2]), q2 = value_of(E_[3]), disc = q1 * q1 - 4 * q0 * q2;
+    const double d0 = value_of(D_[0]), d1 = value_of(D_[1]), d2 = value_of(D_[2]);
+    Singularities out;
+    out.re[0] = -0.5 * d1 / d2, out.square[0] = std::max(0.0, d0 / d2 - out.re[0] * out.re[0]);
+    if (disc < 0) {
+      out.re[1] = out.re[2] = -0.5 * q1 / q2, out.square[1] = out.square[2] = -0.25 * disc / (q2 * q2);
+    } else {
+      const double half = -0.5 * (q1 + (q1 < 0 ? -1 : 1) * std::sqrt(disc));
+      out.re[1] = half / q2, out.re[2] = q0 / half;  // ±∞ or NaN where a coefficient vanishes: no singularity
+      for (int i = 1; i < 3; ++i)
+        if (!std::isfinite(out.re[i])) out.re[i] = 1e300;
+    }
+    return out;
+  }
   bool at_root() const { return at_root_; }
   const T& exponent() const { return exponent_; }  // c of s ~ x^c, when centred on an isocline
   T growth() const { return gamma_[0] / (D_[0] * D_[0]); }  // g at the centre
 
-  // Expands with θ = (x − x0)/step. A regular panel begins at θ = 0 and ends at θ = 1. A panel at_root may run inward, from θ = 1
-  // to 0, or outward, from θ = begin to 1. `s`: slip speed at its beginning. False: too steep for this step, try a smaller one.
+  // Expands with θ = (x − x0)/step. A regular panel runs from θ = −1 to 1. A panel at_root may run inward, from θ = 1 to 0, or
+  // outward, from θ = begin to 1. `s`: slip speed at its beginning. False: too steep for this step, try a smaller one.
   [[nodiscard]] bool expand(const T& step, const T& s, const T& begin) {
     step_ = step, begin_ = begin;
     logarithmic_ = at_root_ && value_of(begin) < 1 && value_of(exponent_) < 0;
     recurrence();
     if (terms_ == 0) return false;
-    const T x = x0_ + step * begin;  // where s is given
-    const T t = step * begin;
-    T q = E_[0] / x0_, sum(1), sum2(1);
-    if (at_root_) {
-      sum = series(0, begin), sum2 = series(1, begin);
-      q = E_[1] + t * (E_[2] + t * E_[3]);
-    }
-    scale_ = s / (x * q) / sum;
-    const T factor = T(2) * X1_ * (at_root_ ? x : step);
-    integrate(factor * scale_, factor * s * s / (x * q) / sum2);
+    const T t = step * begin, xq = cubic(t);
+    scale_ = s / (xq * series(0, begin));
+    const T factor = T(2) * X1_ * (at_root_ ? t : step);
+    integrate(factor * scale_, factor * s * s / (xq * series(1, begin)));
     return true;
   }
 
@@ -139,7 +158,7 @@ class Panel {
     const T t = theta(z);
     T a[4];
     polynomials(t, a);
-    if (!at_root_) return {a[0] * t, a[1] * t, a[2] * t, a[3] * t};
+    if (!at_root_) return {a[0] * t - total_[0], a[1] * t - total_[1], a[2] * t - total_[2], a[3] * t - total_[3]};
     return root_sums(z, t, a);
   }
 
@@ -152,7 +171,7 @@ class Panel {
 
   T speed(const T& z) const {
     const T th = theta(z), t = step_ * th, a = scale_ * series(0, th);
-    if (!at_root_) return a * (E_[0] + t * (E_[1] + t * (E_[2] + t * E_[3])));
+    if (!at_root_) return a * cubic(t);
     return a * lift(z) * begin_ * step_ * (E_[1] + t * (E_[2] + t * E_[3]));
   }
 
@@ -203,6 +222,9 @@ class Panel {
     return bottom > 0 ? 2 * std::abs(q0) / bottom : std::numeric_limits<double>::infinity();
   }
 
+  // x q at t from the centre.
+  T cubic(const T& t) const { return E_[0] + t * (E_[1] + t * (E_[2] + t * E_[3])); }
+
   T quadratic(const T (&f)[3], const T& theta) const {
     const T t = step_ * theta;
     return f[0] + t * (f[1] + t * f[2]);
@@ -239,36 +261,38 @@ class Panel {
     const T inverse = T(1) / lead[drop];
     const T nu = at_root_ ? exponent_ - T(1) : T(0), nu2 = at_root_ ? nu + exponent_ : T(0);
     T alpha[5][2] = {}, beta[5] = {}, power = inverse;
-    for (int j = 0; j + drop < 5; ++j) {  // term j multiplies w_{n−1−j}
+    for (int j = 0; j + drop < 5; ++j) {  // w_n = Σ_j (α_j/n − β_j) w_{n−1−j}
       power *= step_;
       beta[j] = lead[j + 1 + drop] * power;
-      alpha[j][0] = num[j + drop] * power - nu * beta[j];
-      alpha[j][1] = num2[j + drop] * power - nu2 * beta[j];
+      const T shift = T(j + 1);
+      alpha[j][0] = num[j + drop] * power + (shift - nu) * beta[j];
+      alpha[j][1] = num2[j + drop] * power + (shift - nu2) * beta[j];
     }
     run(alpha, beta);
   }
 
   void run(const T (&alpha)[5][2], const T (&beta)[5]) {
     using std::abs;
-    constexpr double kTiny = 4e-18, kSteep = 12;  // a term below counts as nothing; Σ|terms| above loses digits
+    constexpr double kTiny = 1e-17;  // a block of terms below counts as nothing
     for (int j = 0; j < kPad; ++j) w_[j][0] = w_[j][1] = T(0);
     w_[kPad][0] = w_[kPad][1] = T(1);
+    const double steep = at_root_ ? 12 : 6;  // Σ|terms| above loses digits
     double mass = 1, mass2 = 1;
-    int quiet = 0;
-    for (int n = 1; n < kTerms; ++n) {
-      const T(*w)[2] = w_ + kPad + n - 1;
-      T sum[2] = {T(0), T(0)};
-      for (int j = 4; j >= 0; --j) {
-        const T f = beta[j] * T(n - 1 - j);
-        for (int l = 0; l < 2; ++l) sum[l] += (alpha[j][l] - f) * w[-j][l];
+    constexpr int kBlock = 4;  // terms between two looks at their size
+    for (int n = 1; n + kBlock <= kTerms; n += kBlock) {
+      double size = 0, size2 = 0;
+      for (int m = n; m < n + kBlock; ++m) {
+        const T(*w)[2] = w_ + kPad + m - 1;
+        const T inverse(kInverse[m]);
+        T sum[2] = {T(0), T(0)};
+        for (int j = 4; j >= 0; --j)  // the newest term last: only one product and one sum wait for it
+          for (int l = 0; l < 2; ++l) sum[l] += (alpha[j][l] * inverse - beta[j]) * w[-j][l];
+        for (int l = 0; l < 2; ++l) w_[kPad + m][l] = sum[l];
+        size += abs(value_of(sum[0])), size2 += abs(value_of(sum[1]));
       }
-      const T inverse(kInverse[n]);
-      for (int l = 0; l < 2; ++l) w_[kPad + n][l] = sum[l] * inverse;
-      const double size = abs(value_of(w_[kPad + n][0])), size2 = abs(value_of(w_[kPad + n][1]));
       mass += size, mass2 += size2;
-      if (!(mass < kSteep && mass2 < kSteep * kSteep)) break;
-      quiet = size + size2 < kTiny ? quiet + 1 : 0;
-      if (quiet == 3) {
+      if (!(mass < steep && mass2 < steep * steep)) break;
+      if (size + size2 < kTiny) {
         terms_ = n + 1;
         return;
       }
@@ -278,46 +302,39 @@ class Panel {
 
   // u_n: coefficients of the four sums.
   void integrate(const T& scale, const T& scale2) {
-    T d[3], c[3], s[3], power = scale;
-    const T ratio = scale2 / scale;
-    for (int i = 0; i < 3; ++i) d[i] = D_[i] * power, c[i] = C_[i] * power, s[i] = S_[i] * power, power *= step_;
-    skip_ = at_root_ ? near_integer(-value_of(exponent_)) : -1;
-    skip2_ = at_root_ ? near_integer(-2 * value_of(exponent_)) : -1;
-    for (int i = 0; i < 2; ++i) w_[kPad + terms_ + i][0] = w_[kPad + terms_ + i][1] = T(0);
+    T weight[3][4], power = scale, power2 = scale2;  // of w_n, w_{n−1}, w_{n−2} in each sum
+    for (int i = 0; i < 3; ++i) {
+      weight[i][0] = D_[i] * power, weight[i][1] = C_[i] * power, weight[i][2] = S_[i] * power, weight[i][3] = D_[i] * power2;
+      power *= step_, power2 *= step_;
+    }
+    for (int i = 0; i < 3; ++i) w_[kPad + terms_ + i][0] = w_[kPad + terms_ + i][1] = T(0);
     for (int n = 0; n < terms_ + 2; ++n) {
       const T(*w)[2] = w_ + kPad + n;
-      u_[n][0] = d[0] * w[0][0] + d[1] * w[-1][0] + d[2] * w[-2][0];
-      u_[n][1] = c[0] * w[0][0] + c[1] * w[-1][0] + c[2] * w[-2][0];
-      u_[n][2] = s[0] * w[0][0] + s[1] * w[-1][0] + s[2] * w[-2][0];
-      u_[n][3] = ratio * (d[0] * w[0][1] + d[1] * w[-1][1] + d[2] * w[-2][1]);
-      divide(n);
+      T inverse[2] = {T(kInverse[n + 1]), T(kInverse[n + 1])};
+      if (at_root_) inverse[0] = T(1) / (T(n) + exponent_), inverse[1] = T(1) / (T(n) + T(2) * exponent_);
+      for (int j = 0; j < 2; ++j) u_[n][j] = inverse[0] * (weight[0][j] * w[0][0] + weight[1][j] * w[-1][0] + weight[2][j] * w[-2][0]);
+      for (int l = 0; l < 2; ++l) u_[n][2 + l] = inverse[l] * (weight[0][2 + l] * w[0][l] + weight[1][2 + l] * w[-1][l] + weight[2][2 + l] * w[-2][l]);
     }
     for (int n = terms_ + 2; n < terms_ + 4; ++n)
       for (int j = 0; j < 4; ++j) u_[n][j] = T(0);
-    if (!at_root_) return;
+    if (at_root_) set_apart(weight);
     polynomials(begin_, total_);
+    for (int j = 0; !at_root_ && j < 4; ++j) total_[j] *= begin_;
   }
 
   // At an isocline term n integrates to u_n begin^n ((θ/begin)^{n+c} − 1)/(n + c). The first term, and the one whose n + c is
   // almost zero, are kept apart: they would cancel.
-  void divide(int n) {
-    if (!at_root_) {
-      const T inverse(kInverse[n + 1]);
-      for (int j = 0; j < 4; ++j) u_[n][j] *= inverse;
-      return;
-    }
-    if (n == 0) {
-      for (int j = 0; j < 4; ++j) first_[j] = u_[n][j], u_[n][j] = T(0);
-      return;
-    }
-    if (n == skip_) {
-      for (int j = 0; j < 3; ++j) kept_[j] = u_[n][j] * whole_power(begin_, n), u_[n][j] = T(0);
-    } else {
-      const T inverse = T(1) / (T(n) + exponent_);
-      for (int j = 0; j < 3; ++j) u_[n][j] *= inverse;
-    }
-    if (n == skip2_) kept_[3] = u_[n][3] * whole_power(begin_, n), u_[n][3] = T(0);
-    else u_[n][3] /= T(n) + T(2) * exponent_;
+  void set_apart(const T (&weight)[3][4]) {
+    skip_ = near_integer(-value_of(exponent_)), skip2_ = near_integer(-2 * value_of(exponent_));
+    for (int j = 0; j < 4; ++j) first_[j] = weight[0][j], u_[0][j] = T(0);  // w_0 = 1
+    const auto apart = [&](int n, int j) {
+      const T(*w)[2] = w_ + kPad + n;
+      const int l = j == 3 ? 1 : 0;
+      kept_[j] = (weight[0][j] * w[0][l] + weight[1][j] * w[-1][l] + weight[2][j] * w[-2][l]) * whole_power(begin_, n);
+      u_[n][j] = T(0);
+    };
+    for (int j = 0; skip_ > 0 && j < 3; ++j) apart(skip_, j);
+    if (skip2_ > 0) apart(skip2_, 3);
   }
 
   static T whole_power(const T& x, int n) {
@@ -377,7 +394,7 @@ class Panel {
   double radius_ = 0;
   bool at_root_ = false, logarithmic_ = false;
   int terms_ = 0, skip_ = -1, skip2_ = -1;
-  T w_[kTerms + kPad + 2][2];  // terms of w and w₂
+  T w_[kTerms + kPad + 4][2];  // terms of w and w₂
   T u_[kTerms + 4][4];     // coefficients of p, C, S, F; two more rows of zeros
   T first_[4], kept_[4], total_[4];
 };

@@ -14,8 +14,8 @@
 // Validity: any positive semidefinite G, μ_s ≥ μ_d ≥ 0. Where μ_d < |A⁻¹b| ≤ μ_s zero slip attracts nothing but holds what reaches it:
 // a path that passes close slides on, one that hits sticks; `closest` says how near it came.
 // Failure: `solved` is false only when G is singular and v⁻ does not belong to it; `converged` is false if kMaxPanels were spent.
-// Citation: keller1986, morgan2011, park. Checked by: tests/reference/spatial_oracle_test.cpp (40-digit values),
-// tests/reference/spatial_integration_test.cpp (independent integration), tests/properties/spatial_test.cpp.
+// Citation: keller1986, morgan2011, park2005. Checked by: routh_spatial_test.cpp, tests/reference/spatial_oracle_test.cpp (40-digit
+// values), tests/reference/spatial_integration_test.cpp (independent integration), tests/properties/spatial_test.cpp.
 
 #include <cmath>
 #include <limits>
@@ -24,53 +24,9 @@
 #include "carom/impact/laws/hodograph.hpp"
 #include "carom/impact/laws/impact_phases.hpp"
 #include "carom/impact/laws/slip_direction.hpp"
+#include "carom/impact/laws/spatial_contact.hpp"
 
 namespace carom::laws {
-
-template <class T>
-struct SpatialContact {
-  T A11, A12, A22, b1, b2, c;  // G [1/kg]
-  T v1, v2, v_n;               // before the impact, v_n < 0 [m/s]
-  T mu_s, mu_d, e;
-};
-
-struct SpatialOptions {
-  double zero_slip = 0;           // slip speed up to which the contact counts as not slipping [m/s]
-  double rank_tolerance = 1e-13;  // relative size up to which a determinant of G counts as zero
-};
-
-// A moment inside the impact.
-template <class T>
-struct SpatialPoint {
-  T p1{0}, p2{0}, p_n{0};  // impulse so far [N s]
-  T v1, v2, v_n;           // [m/s]
-  T work{0};               // normal work so far [J]
-};
-
-enum SpatialTie : unsigned {
-  kSpatialStickLimit = 1,    // |A⁻¹b| = μ_s: took stick
-  kSpatialAtRest = 2,        // no slip at the start with μ_d < |A⁻¹b| ≤ μ_s: took stick
-  kSpatialUndetermined = 4,  // sticking with a singular A: took the least friction
-  kSpatialOnIsocline = 8,    // started on an incoming isocline, to rounding, with μ_d < |A⁻¹b| ≤ μ_s: took stick
-};
-
-template <class T>
-struct SpatialResult {
-  SpatialPoint<T> end;
-  T compression_work{0}, friction_work{0};  // ≤ 0
-  double closest = 1;  // least slip speed passed without stopping, over the initial one
-  bool holds = false;  // μ_d < |A⁻¹b| ≤ μ_s: zero slip would have held
-  bool solved = true, locked = false, converged = true;
-  unsigned ties = 0;
-  int panels = 0;      // expansions used
-};
-
-struct NoSpatialObserver {
-  static constexpr bool watches = false;
-  template <class P> void event(ImpactEventKind, const P&) {}
-  template <class P> void path(const P&) {}
-  template <class P> void segment(SlipState, Phase, const P&, const P&) {}
-};
 
 template <class T, class Observer>
 class SpatialRouth {
@@ -113,6 +69,7 @@ class SpatialRouth {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kTogether = 1e-9;  // |v_n|/|v_n⁻| that counts as rounding where G is singular
   static constexpr int kMaxPanels = 2000;
+  static constexpr double kReach = 0.4;  // of the distance from a panel's centre to the nearest singularity
   static constexpr int kMostEvents = 4;   // per piece
   static constexpr int kMostPieces = 200;  // along an isocline: slip has then grown by e⁸⁰⁰, or not at all
 
@@ -264,30 +221,41 @@ class SpatialRouth {
 
   // Follows slip from the repelling isocline's neighbourhood to the attracting one, panel by panel.
   void turn(const HalfAngle<T>& to, const HalfAngle<T>& from) {
-    constexpr double kReach = 0.5;  // of the distance to the nearest singularity
     const Chart<T> chart(to, from);
     T x(1), s = speed_;
-    if (leave(Chart<T>(from, to), x, s, kReach)) return;
+    // A start nearer to the repelling isocline than to all else has |tan ψ/2| of it below 1/√63.
+    const bool near = 63 * value_of(from.X) * value_of(from.X) < value_of(from.Y) * value_of(from.Y);
+    if (near && leave(Chart<T>(from, to), x, s)) return;
     Panel<T>& last = panels_[1];
     last.centre(flow_, chart, T(0));
     const bool stops = value_of(last.exponent()) > 0 && !nothing(last.growth());
     const double reach = kReach * last.radius();
+    const auto walls = last.singularities();
     while (result_.panels < kMaxPanels) {
       if (value_of(x) <= reach * (1 + 1e-12) && last.expand(x, s, T(1))) return arrive(last, stops, chart);
       Panel<T>& panel = panels_[0];
-      panel.centre(flow_, chart, x);
-      T step = T(-kReach * panel.radius());
-      if (value_of(x + step) < reach && value_of(x) > reach) step = T(reach) - x;
-      int tries = 0;
-      while (!panel.expand(step, s, T(0)) && ++tries < 60) step *= T(0.5);
-      if (tries == 60) break;
+      if (!expand_from(panel, chart, walls, x, s)) break;
       enter();
-      if (pass(panel, 0, 1, T(1))) return;
+      if (pass(panel, -1, 1, T(1))) return;
       x = panel.x(T(1)), s = panel.speed(T(1));
       if (close(s, stops)) return;
     }
     result_.converged = false;
     finish();
+  }
+
+  // A regular panel that begins at x: its centre lies below x by kReach of the centre's distance to the nearest singularity.
+  bool expand_from(Panel<T>& panel, const Chart<T>& chart, const typename Panel<T>::Singularities& walls, const T& x, const T& s) {
+    const double from = value_of(x);
+    double half = kReach / (1 + kReach) * walls.distance(from);
+    for (int i = 0; i < 3; ++i) half = kReach * walls.distance(from - half);
+    for (int tries = 0; tries < 80; ++tries) {
+      panel.centre(flow_, chart, x - T(half));
+      if (half > 1.05 * kReach * panel.radius()) half = kReach * panel.radius();
+      else if (panel.expand(T(-half), s, T(-1))) return true;
+      else half *= 0.5;
+    }
+    return false;
   }
 
   // Has slip all but stopped? (Where an attracting isocline leads to zero the rest is below rounding.)
@@ -304,10 +272,10 @@ class SpatialRouth {
   }
 
   // Outward from the repelling isocline in one panel, when the start is near it. True: the impact is over.
-  bool leave(const Chart<T>& chart, T& x, T& s, double share) {
+  bool leave(const Chart<T>& chart, T& x, T& s) {
     Panel<T>& panel = panels_[0];
     panel.centre(flow_, chart, T(0));
-    for (double end = share * panel.radius(); end > 4; end *= 0.5) {
+    for (double end = kReach * panel.radius(); end > 4; end *= 0.5) {
       if (!panel.expand(T(end), s, T(1 / end))) continue;
       enter();
       const T z(panel.natural(1));
