@@ -6,7 +6,7 @@
 
 #include "carom/impact/law.hpp"
 #include "carom/impact/laws/routh_planar.hpp"
-#include "../tests/support/planar_problems.hpp"
+#include "support/planar_problems.hpp"
 
 namespace {
 

@@ -13,7 +13,8 @@
 
 #include "carom/impact/law.hpp"
 #include "carom/impact/laws/spatial_outcome.hpp"
-#include "../tests/support/spatial_problems.hpp"
+#include "cross/siconos_bridge.hpp"
+#include "support/spatial_problems.hpp"
 
 // Counts allocations: the kernel must make none.
 static long allocations = 0;
@@ -92,6 +93,35 @@ void through_resolve(benchmark::State& state, const ImpactLaw& law) {
   });
   accuracy(state, law);
 }
+
+#ifdef CAROM_WITH_SICONOS
+// Siconos's one-contact solvers (its drivers reach them through NSGS, one sweep and a check) on the same G and v. They answer another question (one implicit step with the plastic cone,
+// no process inside the impact), so only their time stands beside ours, with how many they solve to 1e-8.
+void siconos(benchmark::State& state, int local_solver) {
+  std::vector<double> times;
+  int solved = 0;
+  for (auto _ : state) {
+    times.clear();
+    solved = 0;
+    for (const ImpactProblem& problem : problems()) {
+      const FrictionContact cone{3, BlockMatrix::from_dense(problem.G, 3), problem.v_pre, problem.mu_d};
+      const carom_test::SiconosAnswer answer = carom_test::SiconosFriction(cone).solve(SICONOS_FRICTION_3D_NSGS, 1e-8, 200, local_solver);
+      times.push_back(1e9 * answer.seconds);
+      solved += certify(cone, answer.x).natural_map <= 1e-8;
+    }
+  }
+  double sum = 0;
+  for (const double t : times) sum += t;
+  std::sort(times.begin(), times.end());
+  state.counters["mean_ns"] = sum / static_cast<double>(times.size());
+  state.counters["p99_ns"] = times[times.size() * 99 / 100];
+  state.counters["worst_ns"] = times.back();
+  state.counters["solved_of_2000"] = solved;
+}
+BENCHMARK_CAPTURE(siconos, onecontact_newton, SICONOS_FRICTION_3D_ONECONTACT_NSN)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(siconos, onecontact_newton_line_search, SICONOS_FRICTION_3D_ONECONTACT_NSN_GP)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(siconos, onecontact_quartic, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)->Unit(benchmark::kMillisecond)->Iterations(1);
+#endif
 
 BENCHMARK(kernel)->Name("routh kernel")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(through_resolve, routh, ImpactLaw{"routh", "", {}, false})->Unit(benchmark::kMillisecond);

@@ -80,7 +80,9 @@ void check_option(const LawInfo& info, const OptionInfo& option, const OptionVal
 LawOptions complete_options(const LawInfo& info, const LawOptions& asked) {
   LawOptions options;
   for (const OptionInfo& option : info.options) options[option.name] = option.fallback;
-  for (const auto& [key, value] : asked) {
+  for (const auto& asked_option : asked) {
+    const std::string& key = asked_option.first;
+    const OptionValue& value = asked_option.second;
     const auto option = std::find_if(info.options.begin(), info.options.end(), [&](const OptionInfo& o) { return o.name == key; });
     if (option == info.options.end()) {
       std::vector<std::string> known;

@@ -11,7 +11,7 @@
 // Validity: any number of contacts. Poisson's hypothesis per contact. The polygon is inscribed: friction falls short of μ p_n by up
 // to 1 − cos(π/edges) in directions between the edges. Energy may grow for several contacts; the ledger tells.
 // Failure: Lemke ends on a ray or misses its tolerance: status not-converged, with the residual in the warning.
-// Citation: anitescu1997, glocker1995, park2005. Checked by: tests/reference/spatial_oracle_test.cpp, anitescu_potra_test.cpp.
+// Citation: anitescu1997, glocker1995, park. Checked by: tests/reference/spatial_oracle_test.cpp, anitescu_potra_test.cpp.
 
 #include <fmt/format.h>
 
@@ -133,7 +133,7 @@ LawInfo anitescu_potra() {
                   {.name = "cone", .fallback = std::string("corrected"), .choices = {"corrected", "printed"}, .unit = "",
                    .meaning = "what bounds friction in the expansion: the whole normal impulse, or (printed) only its part beyond restitution"}},
       .summary = "Two linear complementarity problems, compression and expansion, on a cone with edges (Glocker & Pfeiffer in the plane).",
-      .citation = "anitescu1997, glocker1995, park2005",
+      .citation = "anitescu1997, glocker1995, park",
       .solve = solve,
   };
 }

@@ -16,7 +16,7 @@
 // with the least impulse that satisfies (18b) is taken, its residual checked. Poisson's hypothesis only, as in the paper.
 // Validity: one contact; it agrees with `routh` where slip does not turn, and differs by the turning within a mode elsewhere.
 // Failure: no solution of a mode's equations (possible where jamming lets v_n fall): status no-solution, named in the warnings.
-// Citation: park2005. Checked by: tests/reference/spatial_oracle_test.cpp, tests/properties/spatial_test.cpp.
+// Citation: park. Checked by: tests/reference/spatial_oracle_test.cpp, tests/properties/spatial_test.cpp.
 
 #include <fmt/format.h>
 
@@ -246,7 +246,7 @@ LawInfo park() {
       .many_contacts = false,
       .restitutions = {Restitution::poisson},
       .summary = "Collision modes by algebraic equations: one implicit step on the quadratic impulse cone per mode.",
-      .citation = "park2005",
+      .citation = "park",
       .solve = solve,
   };
 }

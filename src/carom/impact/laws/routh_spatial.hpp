@@ -14,7 +14,7 @@
 // Validity: any positive semidefinite G, μ_s ≥ μ_d ≥ 0. Where μ_d < |A⁻¹b| ≤ μ_s zero slip attracts nothing but holds what reaches it:
 // a path that passes close slides on, one that hits sticks; `closest` says how near it came.
 // Failure: `solved` is false only when G is singular and v⁻ does not belong to it; `converged` is false if kMaxPanels were spent.
-// Citation: keller1986, morgan2011, park2005. Checked by: routh_spatial_test.cpp, tests/reference/spatial_oracle_test.cpp (40-digit
+// Citation: keller1986, morgan2011, park. Checked by: routh_spatial_test.cpp, tests/reference/spatial_oracle_test.cpp (40-digit
 // values), tests/reference/spatial_integration_test.cpp (independent integration), tests/properties/spatial_test.cpp.
 
 #include <cmath>
