@@ -167,7 +167,6 @@ double best_time(Solve solve) {
   return best;
 }
 
-#ifdef CAROM_WITH_SICONOS
 // Logarithms of Siconos's time over carom's, per problem.
 std::vector<double>& speedups() {
   static std::vector<double> logs;
@@ -213,7 +212,6 @@ void geometric_mean(benchmark::State& state) {
   state.counters["problems"] = static_cast<double>(speedups().size());
   state.counters["speedup"] = speedups().empty() ? 0 : std::exp(sum / static_cast<double>(speedups().size()));
 }
-#endif
 
 void table(benchmark::State& state, const std::string& file, const std::string& solver) {
   const AnyProblem problem = load_contact_problem(carom_test::siconos_folder() + file);
@@ -235,15 +233,11 @@ bool register_problems() {
       if (friction ? s.friction : mixed ? s.mlcp : s.lcp)
         benchmark::RegisterBenchmark(("table/" + item.file + "/" + std::string(s.id)).c_str(), table, item.file, std::string(s.id))
             ->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
-#ifdef CAROM_WITH_SICONOS
     if (item.kind == "FC2D" || item.kind == "FC3D")
       benchmark::RegisterBenchmark(("nsgs_against_siconos/" + item.file).c_str(), against_siconos, item.file)
           ->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
-#endif
   }
-#ifdef CAROM_WITH_SICONOS
   benchmark::RegisterBenchmark("nsgs_against_siconos/geometric_mean", geometric_mean)->UseManualTime()->Iterations(1);
-#endif
   return true;
 }
 

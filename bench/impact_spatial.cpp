@@ -94,7 +94,6 @@ void through_resolve(benchmark::State& state, const ImpactLaw& law) {
   accuracy(state, law);
 }
 
-#ifdef CAROM_WITH_SICONOS
 // Siconos's one-contact solvers (its drivers reach them through NSGS, one sweep and a check) on the same G and v. They answer another question (one implicit step with the plastic cone,
 // no process inside the impact), so only their time stands beside ours, with how many they solve to 1e-8.
 void siconos(benchmark::State& state, int local_solver) {
@@ -121,7 +120,6 @@ void siconos(benchmark::State& state, int local_solver) {
 BENCHMARK_CAPTURE(siconos, onecontact_newton, SICONOS_FRICTION_3D_ONECONTACT_NSN)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK_CAPTURE(siconos, onecontact_newton_line_search, SICONOS_FRICTION_3D_ONECONTACT_NSN_GP)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK_CAPTURE(siconos, onecontact_quartic, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)->Unit(benchmark::kMillisecond)->Iterations(1);
-#endif
 
 BENCHMARK(kernel)->Name("routh kernel")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(through_resolve, routh, ImpactLaw{"routh", "", {}, false})->Unit(benchmark::kMillisecond);

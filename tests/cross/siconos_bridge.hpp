@@ -1,7 +1,5 @@
 #pragma once
 // carom's problems handed to Debian's Siconos, by its own file reader, and its answers brought back in carom's order.
-// Only where CAROM_WITH_SICONOS is defined.
-#ifdef CAROM_WITH_SICONOS
 
 #include <FrictionContactProblem.h>
 #include <Friction_cst.h>
@@ -95,4 +93,3 @@ inline SiconosAnswer siconos_lemke(const carom::Lcp& lcp) {
 }
 
 }  // namespace carom_test
-#endif

@@ -9,8 +9,6 @@
 
 using namespace carom;
 
-#ifdef CAROM_WITH_SICONOS
-
 TEST(SiconosSolvers, NsgsFindsTheSameVelocities) {
   // Rover problems: W regular, so that r and u are unique for these friction coefficients.
   int compared = 0;
@@ -41,9 +39,3 @@ TEST(SiconosSolvers, LemkeOnRedundantBoxes) {
   EXPECT_EQ(ours, 130);
   EXPECT_GE(ours, theirs);
 }
-
-#else
-
-TEST(SiconosSolvers, NotInstalled) { GTEST_SKIP() << "Siconos numerics (libsiconos-numerics-dev) was not found"; }
-
-#endif

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include "carom/impact/law.hpp"
+#include "support/ball_chain.hpp"
 #include "support/planar_problems.hpp"
 
 namespace {
@@ -11,23 +12,6 @@ using namespace carom;
 
 ImpactOutcome solve(const ImpactProblem& problem, LawOptions options = {}) {
   return resolve(problem, {.process = "lzb", .restitution = "", .options = std::move(options)});
-}
-
-// A chain of equal balls of 1 kg, the first striking at 1 m/s.
-ImpactProblem chain(int balls, double e, double exponent) {
-  const int n = balls - 1;
-  ImpactProblem problem;
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(2 * n, balls);
-  for (int c = 0; c < n; ++c) J(2 * c + 1, c) = -1, J(2 * c + 1, c + 1) = 1;
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(balls);
-  u(0) = 1;
-  problem.G = J * J.transpose();
-  problem.v_pre = J * u;
-  problem.mu_s = problem.mu_d = Eigen::VectorXd::Zero(n);
-  problem.e = Eigen::VectorXd::Constant(n, e);
-  problem.exponent = Eigen::VectorXd::Constant(n, exponent);
-  problem.system = GeneralisedSystem{Eigen::MatrixXd::Identity(balls, balls), J, u, {}};
-  return problem;
 }
 
 // With one contact the distribution law is empty: the law is the exact process with Stronge's restitution.
@@ -49,10 +33,10 @@ TEST(Lzb, OneContactIsRouthWithStronge) {
 // Two equal balls exchange velocities, whatever the contact curve; a chain of two contacts at e = 1 conserves energy.
 TEST(Lzb, ElasticChainsConserveEnergyAndMomentum) {
   for (const double exponent : {1.0, 1.5}) {
-    const ImpactOutcome two = solve(chain(2, 1, exponent));
+    const ImpactOutcome two = solve(carom::testing::ball_chain(2, 1, exponent));
     EXPECT_NEAR((two.qdot_post - Eigen::Vector2d(0, 1)).norm(), 0, 1e-9);
     for (const int balls : {3, 5, 8}) {
-      const ImpactOutcome out = solve(chain(balls, 1, exponent));
+      const ImpactOutcome out = solve(carom::testing::ball_chain(balls, 1, exponent));
       EXPECT_NEAR(out.qdot_post.sum(), 1, 1e-12);
       EXPECT_NEAR(out.qdot_post.squaredNorm(), 1, 1e-9);
       for (int c = 0; c + 1 < balls; ++c) EXPECT_GE(out.qdot_post(c + 1) - out.qdot_post(c), -1e-9);
@@ -73,7 +57,7 @@ TEST(Lzb, ThreeBallLinearChainAgainstCoupledSprings) {
     return (1 + 2 * rate(0) + rate(1)) / 3;
   }();
   const double mean = 0.5 * (1 - v1), half = 0.5 * std::sqrt(rate(1) * rate(1) + 2 * delta(t)(1) * delta(t)(1));
-  const ImpactOutcome out = solve(chain(3, 1, 1));
+  const ImpactOutcome out = solve(carom::testing::ball_chain(3, 1, 1));
   EXPECT_NEAR(out.qdot_post(0), v1, 1e-9);
   EXPECT_NEAR(out.qdot_post(1), mean - half, 1e-9);
   EXPECT_NEAR(out.qdot_post(2), mean + half, 1e-9);
@@ -82,7 +66,7 @@ TEST(Lzb, ThreeBallLinearChainAgainstCoupledSprings) {
 // Each contact's restitution work is e² of its compression work when it has a single cycle: the measured three-ball chain.
 TEST(Lzb, EveryContactObeysStronge) {
   for (const char* unloading : {"mono", "bi"}) {
-    const ImpactOutcome out = solve(chain(3, 0.85, 1.5), {{"unloading", std::string(unloading)}});
+    const ImpactOutcome out = solve(carom::testing::ball_chain(3, 0.85, 1.5), {{"unloading", std::string(unloading)}});
     for (const ContactWork& work : out.energy.contacts) EXPECT_NEAR(work.restitution, -0.85 * 0.85 * work.compression, 1e-9) << unloading;
     EXPECT_LE(out.energy.closure, 1e-10);
   }

@@ -1,29 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "carom/impact/law.hpp"
+#include "support/ball_chain.hpp"
 
 namespace {
 
 using namespace carom;
 
-// Equal balls of 1 kg in a row; the first strikes at 1 m/s.
-ImpactProblem row_of_balls(int balls, double e) {
-  const int n = balls - 1;
-  ImpactProblem problem;
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(2 * n, balls);
-  for (int c = 0; c < n; ++c) J(2 * c + 1, c) = -1, J(2 * c + 1, c + 1) = 1;
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(balls);
-  u(0) = 1;
-  problem.G = J * J.transpose();
-  problem.v_pre = J * u;
-  problem.mu_s = problem.mu_d = Eigen::VectorXd::Zero(n);
-  problem.e = Eigen::VectorXd::Constant(n, e);
-  problem.system = GeneralisedSystem{Eigen::MatrixXd::Identity(balls, balls), J, u, {}};
-  return problem;
-}
-
 TEST(Sequential, NewtonsCradlePassesTheVelocityOn) {
-  const ImpactOutcome out = resolve(row_of_balls(5, 1), {.process = "sequential", .restitution = "", .options = {}});
+  const ImpactOutcome out = resolve(carom::testing::ball_chain(5, 1), {.process = "sequential", .restitution = "", .options = {}});
   EXPECT_EQ(out.qdot_post, (Eigen::VectorXd(5) << 0, 0, 0, 0, 1).finished());
 }
 
@@ -36,13 +21,13 @@ TEST(Sequential, ThreeBallsByHand) {
     u[i] = left, u[i + 1] = right;
   };
   while (u[0] > u[1] || u[1] > u[2]) hit(u[0] - u[1] > u[1] - u[2] ? 0 : 1);
-  const ImpactOutcome out = resolve(row_of_balls(3, 0.85), {.process = "sequential", .restitution = "", .options = {}});
+  const ImpactOutcome out = resolve(carom::testing::ball_chain(3, 0.85), {.process = "sequential", .restitution = "", .options = {}});
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(out.qdot_post(i), u[i], 1e-14);
 }
 
 TEST(Sequential, TellsWhenTheOrderMatters) {
   // A ball falls between two others: two contacts at 60°, coupled, both approaching.
-  ImpactProblem problem = row_of_balls(3, 0.8);
+  ImpactProblem problem = carom::testing::ball_chain(3, 0.8);
   problem.v_pre << 0, -1, 0, -1;
   problem.system.reset();
   const ImpactOutcome out = resolve(problem, {.process = "sequential", .restitution = "", .options = {}});
