@@ -100,7 +100,8 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
     for (std::size_t k = 0; k < curve.xs.size(); ++k) script += fmt::format("{} {}\n", curve.xs[k], curve.ys[k]);
     script += "EOD\n";
     const std::string title = curve.label.empty() ? "notitle" : "title " + quoted(curve.label);
-    const std::string style = curve.stroke == Stroke::points ? fmt::format("points pointtype 7 pointsize 0.8 linecolor rgb '{}'", colour(curve.colour))
+    // Points in colour are results (dots); grey ones are what was given (diamonds).
+    const std::string style = curve.stroke == Stroke::points ? fmt::format("points pointtype {} pointsize {} linecolor rgb '{}'", curve.colour < 0 ? 13 : 7, curve.colour < 0 ? 1.2 : 0.8, colour(curve.colour))
                                                              : fmt::format("lines linewidth 2 dashtype {} linecolor rgb '{}'", curve.stroke == Stroke::dashed ? 2 : 1, colour(curve.colour));
     plots += fmt::format("{}$d{}_{} using 1:2 with {} {}", i == 0 ? "plot " : ", ", number, i, style, title);
   }

@@ -155,7 +155,7 @@ Rates share_paper(const System& system, const Members& members, const std::vecto
   }
   // |dp_i| = |C| |dp_j|: the signs that leave every rate compressive.
   for (std::uint32_t flips = 0; flips < 1U << used.size(); ++flips) {
-    const Rates rates = flips == 0 ? plain : try_support(system, members, used, members.contacts, holds, flips);
+    Rates rates = flips == 0 ? plain : try_support(system, members, used, members.contacts, holds, flips);
     if (rates.found && !rates.tension && rates.miss <= kRank) return rates;
   }
   plain.found = plain.found && plain.miss <= kRank;
@@ -174,7 +174,7 @@ constexpr std::size_t kTryAll = 10;
 Rates drop_one_by_one(const System& system, const Members& members, const std::vector<const Pair*>& used, const std::vector<Hold>& holds) {
   std::vector<int> left = members.contacts;
   while (!left.empty()) {
-    const Rates rates = try_support(system, members, used, left, holds);
+    Rates rates = try_support(system, members, used, left, holds);
     if (rates.found && !rates.tension) return rates;
     if (!rates.found) return {};
     const auto worst = std::min_element(left.begin(), left.end(), [&](int a, int b) { return rates.dp(system.normal(a)) < rates.dp(system.normal(b)); });
@@ -189,7 +189,7 @@ Rates share(const System& system, const Members& members, const std::vector<Hold
   if (members.contacts.empty()) return {};
   if (system.paper) return share_paper(system, members, holds);
   const std::vector<const Pair*> used = binding_pairs(system, members.contacts);
-  const Rates whole = try_support(system, members, used, members.contacts, holds);
+  Rates whole = try_support(system, members, used, members.contacts, holds);
   if (whole.found && !whole.tension) return whole;
   Rates best;
   if (members.contacts.size() > kTryAll) {
@@ -200,7 +200,7 @@ Rates share(const System& system, const Members& members, const std::vector<Hold
       std::vector<int> support;
       for (std::size_t k = 0; k < members.contacts.size(); ++k)
         if (mask >> k & 1) support.push_back(members.contacts[k]);
-      const Rates rates = try_support(system, members, used, std::move(support), holds);
+      Rates rates = try_support(system, members, used, std::move(support), holds);
       if (rates.found && !rates.tension && better(rates, best)) best = rates;
     }
   }
