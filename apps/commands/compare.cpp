@@ -12,7 +12,7 @@ namespace carom::app {
 namespace {
 
 struct CompareArguments {
-  std::string problem, plot;
+  std::string problem, plot, plane;
   std::vector<std::string> laws;
   bool json = false;
 };
@@ -37,6 +37,8 @@ void compare_one(const CompareArguments& arguments, const io::ProblemItem& item)
   const std::vector<lab::Trial> trials = lab::compare(item.problem, laws);
   if (!arguments.plot.empty() && item.problem.contacts() != 1) throw InputError("--plot", arguments.plot, "compares impacts at one contact");
   if (!arguments.plot.empty()) io::write_plot(lab::comparison_figure(item.problem, trials), arguments.plot);
+  if (!arguments.plane.empty() && (item.problem.contacts() != 1 || item.problem.dimension != 3)) throw InputError("--plane", arguments.plane, "compares slip at one spatial contact");
+  if (!arguments.plane.empty()) io::write_plot(lab::comparison_hodograph(item.problem, trials), arguments.plane);
   if (arguments.json) return write_json(item, trials);
   if (!item.name.empty()) print(item.name + "\n");
   print(to_text(lab::comparison_table(item.problem, trials)));
@@ -53,7 +55,7 @@ int run_compare(const CompareArguments& arguments) {
       try {
         compare_one(arguments, item);
       } catch (const InputError& error) {
-        if (error.field() == "law" || error.field() == "plot" || error.field() == "--plot") throw;
+        if (error.field() == "law" || error.field() == "plot" || error.field() == "--plot" || error.field() == "--plane") throw;
         throw problems.placed(error);
       }
     } catch (const InputError& error) {
@@ -71,6 +73,7 @@ void add_compare(CLI::App& program, int& code) {
   command->add_option("PROBLEM", arguments->problem, "JSON or YAML file; - reads standard input")->required();
   command->add_option("--laws", arguments->laws, "laws to compare: routh, routh+poisson, an alias; default: every law that fits")->delimiter(',');
   command->add_option("--plot", arguments->plot, "draw slip, normal velocity and normal work of every law: FILE.svg or FILE.png");
+  command->add_option("--plane", arguments->plane, "draw the hodograph of slip of every law (spatial): FILE.svg or FILE.png");
   command->add_flag("--json", arguments->json, "answer as JSON");
   command->callback([arguments, &code] { code = run_compare(*arguments); });
 }

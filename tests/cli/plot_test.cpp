@@ -30,4 +30,13 @@ TEST(Plot, RefusesWhatItCannotDraw) {
   }
 }
 
+TEST(Plot, CompareDrawsTheHodographOfEveryLaw) {
+  const cli::Folder folder;
+  const std::string problem = folder.write("p.json", R"({"dimension": 3, "delassus": [[8,-2,-1],[-2,3,1],[-1,1,5]], "velocity": [7,7,-15], "restitution": 0.5, "friction": 0.4})");
+  const auto result = cli::carom("compare " + problem + " --plane " + folder.file("h.svg"));
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::string picture = cli::read(folder.file("h.svg"));
+  for (const char* word : {"isoclines", "routh", "park", "anitescu"}) EXPECT_NE(picture.find(word), std::string::npos) << word;
+}
+
 }  // namespace

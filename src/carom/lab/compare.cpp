@@ -157,4 +157,26 @@ Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>&
   return figure;
 }
 
+Figure comparison_hodograph(const ImpactProblem& problem, const std::vector<Trial>& trials) {
+  const std::vector<OutcomeGroup> groups = distinct_outcomes(trials);
+  if (groups.empty()) throw InputError("--plane", "", "no law answered");
+  Figure figure = hodograph_figure(problem, groups.front().first->outcome);
+  figure.title = "one impact, several laws: slip";
+  Panel& panel = figure.panels.front();
+  std::erase_if(panel.curves, [](const Curve& curve) { return curve.label == "slip" || curve.label == "end"; });
+  int colour = 0;
+  for (const OutcomeGroup& group : groups) {
+    const ImpactOutcome& outcome = group.first->outcome;
+    Curve path{label(*group.first) + (group.others > 0 ? fmt::format(" (and {} more)", group.others) : ""), {problem.v_pre(0)}, {problem.v_pre(1)}, Stroke::line, colour++};
+    const auto add = [&](double x, double y) { path.xs.push_back(x), path.ys.push_back(y); };
+    for (const ImpactSegment& segment : outcome.segments) {
+      for (Eigen::Index k = 0; k < segment.v_path.cols(); ++k) add(segment.v_path(0, k), segment.v_path(1, k));
+      add(segment.v_end(0), segment.v_end(1));
+    }
+    if (outcome.segments.empty()) add(outcome.v_post(0), outcome.v_post(1));
+    panel.curves.push_back(std::move(path));
+  }
+  return figure;
+}
+
 }  // namespace carom::lab

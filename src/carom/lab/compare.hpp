@@ -37,4 +37,8 @@ std::string comparison_warnings(const std::vector<Trial>& trials);
 // 1e-9) share a curve, named after the first. A law that tells no path is its end point alone. One contact.
 Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>& trials);
 
+// The slip plane of a spatial impact: isoclines and stick point, and the slip path of every distinct outcome (a law that tells no
+// path: from start to end). One contact, dimension 3.
+Figure comparison_hodograph(const ImpactProblem& problem, const std::vector<Trial>& trials);
+
 }  // namespace carom::lab
