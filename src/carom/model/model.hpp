@@ -22,22 +22,15 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/math/space.hpp"
+
 namespace carom {
 
 inline constexpr int kGround = -1;
 
-// A planar world lives in the x–y plane: all translation in it, all rotation about z. Vectors keep three components.
-enum class World { planar, spatial };
-
 enum class JointKind { fixed, revolute, prismatic, planar, spherical, free };
 int coordinates(JointKind kind);  // components of q
 int freedoms(JointKind kind);     // components of u
-
-// Where a frame stands in another: x_outer = rotation · x_inner + translation.
-struct Placement {
-  Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
-  Eigen::Vector3d translation = Eigen::Vector3d::Zero();  // [m]
-};
 
 struct Body {
   int parent = kGround;

@@ -1,0 +1,42 @@
+#pragma once
+// Signed gaps between two shapes, feature by feature. Every feature pair that may come to touch is a gap of its own with an id
+// that stays the same while the bodies move: each vertex of a polytope over a half-space, each vertex of one polytope over the
+// other, each crossing pair of edges, the one nearest point of a ball. Flat-on-flat contact is thus several gaps, none of which
+// jumps to another place.
+//
+// Gap rate: n · (v_A − v_B) with the velocities of the material points at the witness points. Its own rate, and how the contact
+// runs over the surfaces, need the curvatures (simulate/contact_kinematics.hpp).
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/geometry/shape.hpp"
+
+namespace carom {
+
+// The curvature that stands for an edge or a vertex [1/m].
+inline constexpr double kSharp = 1e9;
+
+struct Gap {
+  int feature = 0;           // stable id within the pair of shapes
+  double distance = 0;       // signed: negative is penetration [m]
+  Eigen::Vector3d point_a;   // witness points in the world [m]: on A, …
+  Eigen::Vector3d point_b;   // … on B; point_a − point_b = distance · normal
+  Eigen::Vector3d normal;    // unit, from B to A; planar: in the x–y plane
+  // Curvature tensors of the two surfaces at the witness points, world axes, K n = 0, positive where the body bulges [1/m].
+  // Directions across an edge, and all of a vertex, have kSharp.
+  Eigen::Matrix3d curvature_a = Eigen::Matrix3d::Zero();
+  Eigen::Matrix3d curvature_b = Eigen::Matrix3d::Zero();
+  bool vertex_a = false, vertex_b = false;  // the witness point is fixed in A (or B): sharp in every direction
+};
+
+// All gaps of the pair that are ≤ range, ascending by feature; appended to `out`. The smallest of them is the distance of the
+// shapes: whenever the shapes are nearer than `range` at least that one is there.
+void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range,
+          std::vector<Gap>& out);
+
+// The signed distance of the shapes: exact while it is positive; when they overlap, minus the depth of the shallowest way out
+// that the features tell.
+double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b);
+
+}  // namespace carom
