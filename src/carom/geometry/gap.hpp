@@ -20,9 +20,9 @@ inline constexpr double kSharp = 1e9;
 struct Gap {
   int feature = 0;           // stable id within the pair of shapes
   double distance = 0;       // signed: negative is penetration [m]
-  Eigen::Vector3d point_a;   // witness points in the world [m]: on A, …
-  Eigen::Vector3d point_b;   // … on B; point_a − point_b = distance · normal
-  Eigen::Vector3d normal;    // unit, from B to A; planar: in the x–y plane
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  // witness points in the world [m]: on A, …
+  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();  // … on B; point_a − point_b = distance · normal
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();   // unit, from B to A; planar: in the x–y plane
   // Curvature tensors of the two surfaces at the witness points, world axes, K n = 0, positive where the body bulges [1/m].
   // Directions across an edge, and all of a vertex, have kSharp.
   Eigen::Matrix3d curvature_a = Eigen::Matrix3d::Zero();

@@ -88,7 +88,7 @@ struct EventOptions {
   double time_tolerance = 1e-12;   // events are located to this; events nearer than it are one collision [s]
   double gap_tolerance = 1e-9;     // nearer than this is touching [m]
   double rest_speed = 1e-9;        // a touching contact that separates or slips slower than this rests or sticks: rounding [m/s]
-  double zeno_horizon = 1e-8;      // bounces are summed up when what is left of their series is shorter than this [s]
+  double zeno_horizon = 1e-7;      // bounces are summed up when what is left of their series is shorter than this [s]
   int zeno_bounces = 4;            // … and so many have shown the series
   double zeno_spread = 0.05;       // … with ratios that differ by less than this
   int max_impacts = 100;           // impact events of one collision before it is finished plastically

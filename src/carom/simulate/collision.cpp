@@ -1,0 +1,151 @@
+#include "carom/simulate/collision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "carom/dynamics/energy.hpp"
+#include "carom/dynamics/kinematics.hpp"
+#include "carom/impact/law.hpp"
+#include "carom/simulate/contact_space.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+bool contains(const std::vector<ContactId>& ids, const ContactId& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+
+// The contacts that impulses at contact `seed` reach: connected by blocks of G that are not zero.
+std::vector<int> island(const MatrixXd& G, int d, int n, int seed) {
+  std::vector<int> member{seed};
+  std::vector<bool> in(static_cast<std::size_t>(n));
+  in[static_cast<std::size_t>(seed)] = true;
+  for (std::size_t k = 0; k < member.size(); ++k)
+    for (int j = 0; j < n; ++j)
+      if (!in[static_cast<std::size_t>(j)] && G.block(member[k] * d, j * d, d, d).cwiseAbs().maxCoeff() > 1e-12 * G.diagonal().maxCoeff()) {
+        in[static_cast<std::size_t>(j)] = true;
+        member.push_back(j);
+      }
+  std::sort(member.begin(), member.end());
+  return member;
+}
+
+// The law of the scene, or that of the pair when every contact of the collision has the same pair law.
+ImpactLaw choose_law(const Scene& scene, std::span<const LiveContact> contacts) {
+  const PairLaw* common = nullptr;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const PairLaw* own = nullptr;
+    for (const PairLaw& p : scene.pair_laws)
+      if ((p.collider_a == contacts[i].id.a && p.collider_b == contacts[i].id.b) || (p.collider_a == contacts[i].id.b && p.collider_b == contacts[i].id.a)) own = &p;
+    if (own == nullptr || (i > 0 && own != common)) return scene.law;
+    common = own;
+  }
+  return common != nullptr ? common->law : scene.law;
+}
+
+ContactGeometry geometry(int d, std::span<const LiveContact> contacts) {
+  const auto n = static_cast<Index>(contacts.size());
+  ContactGeometry out{MatrixXd::Zero(d, n), MatrixXd::Zero(d, n), {}};
+  for (Index c = 0; c < n; ++c) {
+    const LiveContact& contact = contacts[static_cast<std::size_t>(c)];
+    out.points.col(c) = contact.gap.point_a.head(d);
+    out.normals.col(c) = contact.gap.normal.head(d);
+    out.bodies.push_back({contact.body_a, contact.body_b});
+  }
+  return out;
+}
+
+ImpactProblem problem_of(int d, std::span<const LiveContact> contacts, const VectorXd& v, const MatrixXd& G, const CollisionOptions& options) {
+  ImpactProblem problem;
+  problem.dimension = d;
+  problem.G = G, problem.v_pre = v;
+  const auto n = static_cast<Index>(contacts.size());
+  for (VectorXd* values : {&problem.mu_s, &problem.mu_d, &problem.e, &problem.stiffness, &problem.exponent}) values->resize(n);
+  bool limits = false;
+  for (Index c = 0; c < n; ++c) {
+    const LiveContact& contact = contacts[static_cast<std::size_t>(c)];
+    const Material& m = *contact.material;
+    problem.mu_s[c] = m.mu_s, problem.mu_d[c] = m.mu_d, problem.stiffness[c] = m.stiffness, problem.exponent[c] = m.exponent;
+    problem.e[c] = options.all_plastic || contains(options.plastic, contact.id) ? 0 : m.e;
+    limits = limits || contact.is_limit();
+  }
+  if (!limits) problem.geometry = geometry(d, contacts);
+  return problem;
+}
+
+bool usable(const ImpactOutcome& outcome) {
+  return outcome.v_post.allFinite() && (outcome.status == ImpactStatus::resolved || outcome.status == ImpactStatus::separating);
+}
+
+void warn_once(std::vector<std::string>& warnings, std::string text) {
+  if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(std::move(text));
+}
+
+// The law's answer, or that of the next one that has an answer: lzb, then the plastic cone problem.
+ImpactOutcome resolve_or_finish(const ImpactProblem& problem, ImpactLaw law, std::vector<std::string>& warnings) {
+  if (!law.process.empty() && problem.contacts() > 1 && !find_law(law.process).many_contacts) {
+    warn_once(warnings, fmt::format("law {} is for one contact; collisions of several contacts were resolved by {}", law.process, default_law(problem).id));
+    law = {};
+  }
+  ImpactOutcome outcome = resolve(problem, law);
+  if (usable(outcome)) return outcome;
+  warn_once(warnings, fmt::format("law {} had no answer ({}) to some collision; the next law that had one was taken", outcome.law, name(outcome.status)));
+  if (outcome.law != "lzb") outcome = resolve(problem, {"lzb", "", {}});
+  if (usable(outcome)) return outcome;
+  ImpactProblem plastic = problem;
+  plastic.e.setZero();
+  return resolve(plastic, {"moreau", "", {}});
+}
+
+}  // namespace
+
+ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, std::span<const LiveContact> touching,
+                          const CollisionOptions& options, std::vector<std::string>& warnings) {
+  ImpactRecord record;
+  record.time = t;
+  if (touching.empty()) return record;
+  const int d = scene.model.dimension();
+  flow.place(x);
+  ContactRows rows;
+  contact_velocities(scene, flow.data(), t, touching, rows);
+  // What takes part: contacts that approach, and those that rest.
+  std::vector<LiveContact> contacts;
+  std::vector<Index> kept;
+  int seed = -1;
+  double deepest = -options.rest_speed;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Index first = static_cast<Index>(i) * d;
+    double v_n = rows.v[first + d - 1];
+    if (contains(options.jammed, touching[i].id)) v_n = rows.v[first + d - 1] = -1e-9 * rows.v.segment(first, d).norm();
+    if (v_n > options.rest_speed) continue;
+    if (v_n < deepest || contains(options.jammed, touching[i].id)) deepest = v_n, seed = static_cast<int>(contacts.size());
+    contacts.push_back(touching[i]);
+    for (int k = 0; k < d; ++k) kept.push_back(first + k);
+  }
+  if (seed < 0) return record;
+  MatrixXd G, L;
+  contact_space(scene.model, flow.data(), rows.J(kept, Eigen::all), G, L);
+  const std::vector<int> members = island(G, d, static_cast<int>(contacts.size()), seed);
+  std::vector<LiveContact> struck;
+  std::vector<Index> part;
+  for (const int m : members) {
+    struck.push_back(contacts[static_cast<std::size_t>(m)]);
+    for (int k = 0; k < d; ++k) part.push_back(static_cast<Index>(m) * d + k);
+  }
+  const VectorXd v = rows.v(kept)(part);
+  record.problem = problem_of(d, struck, v, G(part, part), options);
+  for (const LiveContact& c : struck) record.contacts.push_back(c.id);
+  record.kinetic_before = kinetic_energy(scene.model, flow.data());
+  record.outcome = resolve_or_finish(record.problem, choose_law(scene, struck), warnings);
+  State state = flow.state();
+  if (record.outcome.p.allFinite()) state.u += L(Eigen::all, part) * record.outcome.p;
+  forward_kinematics(scene.model, state, flow.data());
+  record.kinetic_after = kinetic_energy(scene.model, flow.data());
+  x = flow.pack(state, flow.work_forces(x), flow.work_contacts(x));
+  return record;
+}
+
+}  // namespace carom

@@ -1,0 +1,52 @@
+#pragma once
+// Contact forces at the level of accelerations: a = G λ + a₀ for contacts that touch and do not approach.
+//
+// A contact that slips along the unit vector d has λ = λ_n (−μ_d d, 1): one unknown, one row (the normal one). A contact whose
+// slip is zero has all its components: 0 ≤ λ_n ⊥ a_n ≥ 0 and ‖λ_t‖ ≤ μ λ_n with a_t opposite to λ_t where that is an equality,
+// first with μ_s; those that cannot stick are solved again with μ_d, since static friction only keeps what rests.
+// Both problems are FrictionContact problems: a slipping contact enters with μ = 0 and its own column G (−μ_d d, 1).
+//
+// Once it is known which contacts hold and which stick, the forces follow from linear equations (held_forces), which is
+// what the integrator uses. Redundant contacts leave them undetermined: then the solution nearest to `reference` is taken.
+
+#include <Eigen/Core>
+#include <Eigen/QR>
+#include <vector>
+
+#include "carom/simulate/record.hpp"
+
+namespace carom {
+
+struct ModeContact {
+  ContactMode mode = ContactMode::stick;  // slip: along `direction`; stick: slip is zero
+  Eigen::Vector2d direction = Eigen::Vector2d::Zero();  // unit, in the contact frame (planar: x = ±1)
+  double mu_s = 0, mu_d = 0;
+};
+
+struct TouchingForces {
+  bool solved = false;             // the complementarity problem has a certified solution
+  bool negative_diagonal = false;  // a slipping contact with G_nn − μ d·G_nt ≤ 0: Painlevé
+  Eigen::VectorXd force, acceleration;   // d per contact
+  std::vector<ContactMode> mode;         // open, slip, stick
+  std::vector<Eigen::Vector2d> direction;  // of slip
+};
+
+// Which of the touching contacts hold, and how.
+TouchingForces touching_forces(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts);
+
+// The linear equations of a mode, with their memory.
+class HeldForces {
+ public:
+  // λ with a_n = 0 at every contact and a_t = 0 at sticking ones; `reference` (d per contact, or empty) for redundant ones.
+  const Eigen::VectorXd& solve(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts,
+                               const Eigen::VectorXd& reference);
+  bool redundant() const { return redundant_; }
+
+ private:
+  Eigen::MatrixXd A_, columns_;  // columns_ = G B
+  Eigen::VectorXd rhs_, x_, x_reference_, force_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;
+  bool redundant_ = false;
+};
+
+}  // namespace carom

@@ -1,0 +1,124 @@
+#include "carom/simulate/contact_scan.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+using Eigen::Vector3d;
+
+DrivenFrame driven_frame(const Collider& collider, double time) {
+  const Drive& d = *collider.drive;
+  const Placement carrier{Eigen::AngleAxisd(d.turn.value(time), d.axis).toRotationMatrix(),
+                          {d.x.value(time), d.y.value(time), d.z.value(time)}};
+  DrivenFrame frame{carrier * collider.in_body, {}, {}};
+  const Vector3d omega = d.turn.first(time) * d.axis, alpha = d.turn.second(time) * d.axis;
+  const Vector3d r = frame.pose.translation - carrier.translation;
+  frame.velocity = {omega, Vector3d(d.x.first(time), d.y.first(time), d.z.first(time)) + omega.cross(r)};
+  frame.acceleration = {alpha, Vector3d(d.x.second(time), d.y.second(time), d.z.second(time)) + alpha.cross(r) + omega.cross(omega.cross(r))};
+  return frame;
+}
+
+Placement collider_pose(const Collider& collider, const Data& data, double time) {
+  if (collider.drive) return driven_frame(collider, time).pose;
+  if (collider.body == kGround) return collider.in_body;
+  return data.pose[static_cast<std::size_t>(collider.body)] * collider.in_body;
+}
+
+ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colliders.size()) {
+  allowed_.resize(count_ * count_);
+  for (std::size_t a = 0; a < count_; ++a)
+    for (std::size_t b = 0; b < count_; ++b) allowed_[a * count_ + b] = carom::may_touch(scene, static_cast<int>(a), static_cast<int>(b));
+  const int kinds = static_cast<int>(scene.materials.size());
+  for (int a = 0; a < kinds; ++a)
+    for (int b = 0; b < kinds; ++b) together_.push_back(combine(scene.materials, scene.pairs, scene.combination, a, b));
+  for (const JointLimit& limit : scene.limits) {
+    Material stop;
+    stop.name = "limit of " + limit.joint;
+    stop.e = limit.e;
+    stop.exponent = 1;
+    limit_material_.push_back(stop);
+  }
+  for (const Collider& c : scene.colliders) {
+    double r = 0;
+    if (c.body != kGround) {
+      const Vector3d hub = scene.model.joint(c.body).in_child.translation;
+      r = reach(c.shape, scene.model.world(), inside(c.in_body, hub));
+    } else if (c.drive && !std::holds_alternative<HalfSpace>(c.shape)) {
+      r = reach(c.shape, scene.model.world(), Vector3d::Zero());
+    }
+    reach_.push_back(std::isfinite(r) ? r : 0);
+  }
+  bounds_.resize(count_);
+}
+
+void ContactScan::add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out) {
+  const Collider& A = scene_.colliders[static_cast<std::size_t>(a)];
+  const Collider& B = scene_.colliders[static_cast<std::size_t>(b)];
+  gaps_.clear();
+  gaps(scene_.model.world(), A.shape, collider_pose(A, data, time), B.shape, collider_pose(B, data, time), range, gaps_);
+  const Material& material = together_[static_cast<std::size_t>(A.material) * scene_.materials.size() + static_cast<std::size_t>(B.material)];
+  for (const Gap& gap : gaps_) out.push_back({{a, b, gap.feature}, A.body, B.body, gap, &material});
+}
+
+void ContactScan::add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const {
+  const JointLimit& l = scene_.limits[static_cast<std::size_t>(limit)];
+  const double gap[2] = {q[l.coordinate] - l.lower, l.upper - q[l.coordinate]};
+  for (int side = 0; side < 2; ++side)
+    if (gap[side] <= range) {
+      LiveContact contact{{ContactId::kLimit, limit, side}, kGround, kGround, {}, &limit_material_[static_cast<std::size_t>(limit)]};
+      contact.gap.distance = gap[side];
+      contact.gap.feature = side;
+      out.push_back(contact);
+    }
+}
+
+void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out) {
+  out.clear();
+  for (int i = 0; i < static_cast<int>(scene_.limits.size()); ++i) add_limit(q, i, range, out);
+  for (std::size_t c = 0; c < count_; ++c)
+    bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
+  // A body on a body higher in the list comes first: A is the collider of the lower index unless that is the ground.
+  for (const auto& [i, j] : broad_.pairs(bounds_, std::max(range, 0.0) / 2)) {
+    if (!may_touch(i, j)) continue;
+    const bool swap = scene_.colliders[static_cast<std::size_t>(i)].body == kGround;
+    add_pair(data, time, swap ? j : i, swap ? i : j, range, out);
+  }
+  std::sort(out.begin(), out.end(), [](const LiveContact& x, const LiveContact& y) { return x.id < y.id; });
+}
+
+void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
+                           std::vector<LiveContact>& out) {
+  out.clear();
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const ContactId& id = wanted[k];
+    bool seen = false;
+    for (std::size_t before = 0; before < k; ++before) seen = seen || (wanted[before].a == id.a && wanted[before].b == id.b);
+    if (seen) continue;
+    if (id.a == ContactId::kLimit) add_limit(q, id.b, range, out);
+    else add_pair(data, time, id.a, id.b, range, out);
+  }
+  std::sort(out.begin(), out.end(), [](const LiveContact& x, const LiveContact& y) { return x.id < y.id; });
+}
+
+double ContactScan::speed_bound(const Data& data, double time) const {
+  double first = 0, second = 0;  // the two fastest
+  const auto count = [&](double speed) {
+    if (speed > first) second = first, first = speed;
+    else second = std::max(second, speed);
+  };
+  for (std::size_t c = 0; c < count_; ++c) {
+    const Collider& collider = scene_.colliders[c];
+    if (collider.drive) {
+      const DrivenFrame frame = driven_frame(collider, time);
+      count(frame.velocity.linear.norm() + frame.velocity.angular.norm() * reach_[c]);
+    } else if (collider.body != kGround) {
+      const Motion& v = data.velocity[static_cast<std::size_t>(collider.body)];
+      count(v.linear.norm() + v.angular.norm() * reach_[c]);
+    }
+  }
+  return first + second;
+}
+
+}  // namespace carom

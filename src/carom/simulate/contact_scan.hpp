@@ -1,0 +1,63 @@
+#pragma once
+// Which contacts are near at a moment: the scene's colliders through broad phase and gaps, and its joint limits.
+
+#include <span>
+#include <vector>
+
+#include "carom/dynamics/data.hpp"
+#include "carom/dynamics/spatial.hpp"
+#include "carom/geometry/broad_phase.hpp"
+#include "carom/geometry/gap.hpp"
+#include "carom/simulate/record.hpp"
+#include "carom/simulate/scene.hpp"
+
+namespace carom {
+
+// A contact that is, or may come to be. Of a joint limit only gap.distance has a meaning.
+struct LiveContact {
+  ContactId id;
+  int body_a = kGround, body_b = kGround;
+  Gap gap;
+  const Material* material = nullptr;  // of the pair; lives as long as the scan
+  bool is_limit() const { return id.a == ContactId::kLimit; }
+};
+
+// How a driven collider's frame moves at a moment: velocity and acceleration of its origin and rotation.
+struct DrivenFrame {
+  Placement pose;
+  Motion velocity, acceleration;
+};
+DrivenFrame driven_frame(const Collider& collider, double time);
+
+// Where a collider is.
+Placement collider_pose(const Collider& collider, const Data& data, double time);
+
+class ContactScan {
+ public:
+  explicit ContactScan(const Scene& scene);
+
+  // Every contact with a gap ≤ range, ascending by id; needs poses in `data`.
+  void near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out);
+  // The contacts of the pairs of `wanted` ids only (their other features too), gap ≤ range.
+  void of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
+                std::vector<LiveContact>& out);
+  // Bound on the rate of any gap [m/s]: the fastest surface point of any two colliders; needs velocities.
+  double speed_bound(const Data& data, double time) const;
+
+ private:
+  void add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out);
+  void add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const;
+  bool may_touch(int a, int b) const { return allowed_[static_cast<std::size_t>(a) * count_ + static_cast<std::size_t>(b)]; }
+
+  const Scene& scene_;
+  std::size_t count_;                  // colliders
+  std::vector<bool> allowed_;          // count × count
+  std::vector<Material> together_;     // materials × materials
+  std::vector<Material> limit_material_;
+  std::vector<double> reach_;          // per collider: from the hub of its body; 0 for half-spaces
+  BroadPhase broad_;
+  std::vector<Bounds> bounds_;
+  std::vector<Gap> gaps_;
+};
+
+}  // namespace carom

@@ -1,0 +1,411 @@
+#include "carom/simulate/event_driven.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/numeric/odeint/util/bind.hpp>
+#include <boost/numeric/odeint/util/unwrap_reference.hpp>
+#include <boost/numeric/odeint/stepper/dense_output_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <cmath>
+#include <functional>
+
+#include "carom/dynamics/energy.hpp"
+#include "carom/dynamics/kinematics.hpp"
+#include "carom/simulate/collision.hpp"
+#include "carom/simulate/event_search.hpp"
+#include "carom/simulate/smooth_flow.hpp"
+#include "carom/simulate/zeno.hpp"
+
+namespace carom {
+namespace {
+
+namespace odeint = boost::numeric::odeint;
+using Eigen::Index;
+using Eigen::VectorXd;
+using DormandPrince = odeint::runge_kutta_dopri5<FlowVector>;
+
+constexpr double kSmallestStep = 1e-14;  // [s]; a flow that asks for less has a singular force
+constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
+
+// What the event that ended the last step decides about a contact beforehand: rounding must not decide it.
+struct Verdict {
+  ContactId contact;
+  Trigger trigger;
+};
+
+class EventDriven {
+ public:
+  EventDriven(const Scene& scene, Recorder& recorder)
+      : scene_(scene), options_(scene.integrator.event), recorder_(recorder), flow_(scene), search_(scene, flow_), bounces_(options_) {
+    summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
+  }
+
+  RunSummary run() {
+    x_ = flow_.pack(scene_.start, 0, 0);
+    flow_.stabilise(x_, 0);
+    start_energy_ = energy_of(x_).kinetic + energy_of(x_).potential;
+    settle({});
+    sample(0, x_);
+    next_sample_ = scene_.sampling;
+    while (t_ < scene_.duration && running_) {
+      if (!recorder_.progress(t_)) stop(RunStatus::stopped, "stopped by the user");
+      else step();
+    }
+    summary_.end_time = t_;
+    summary_.energy = energy_of(x_);
+    summary_.worst_gap = std::min(summary_.worst_gap, search_.worst_gap());
+    return summary_;
+  }
+
+ private:
+  void stop(RunStatus status, std::string reason) {
+    summary_.status = status, summary_.reason = std::move(reason);
+    running_ = false;
+  }
+
+  EnergyState energy_of(const FlowVector& x) {
+    flow_.place(x);
+    EnergyState e;
+    e.kinetic = kinetic_energy(scene_.model, flow_.data());
+    e.potential = potential_energy(scene_.model, flow_.data());
+    e.forces = flow_.work_forces(x), e.contacts = flow_.work_contacts(x), e.impacts = impact_work_;
+    e.check = e.kinetic + e.potential - start_energy_ - e.forces - e.contacts - e.impacts;
+    energy_scale_ = std::max({energy_scale_, e.kinetic, std::abs(e.potential), std::abs(e.forces), std::abs(e.contacts)});
+    summary_.smooth_drift = std::max(summary_.smooth_drift, energy_scale_ > 0 ? std::abs(e.check) / energy_scale_ : 0);
+    return e;
+  }
+
+  void sample(double t, const FlowVector& x) {
+    Sample s;
+    s.time = t;
+    s.energy = energy_of(x);
+    s.q = flow_.state().q, s.u = flow_.state().u;
+    s.poses = flow_.data().pose;
+    recorder_.sample(s);
+  }
+
+  void tell(RunEvent event) {
+    event.time = event.time == 0 ? t_ : event.time;
+    ++summary_.events_by_kind[static_cast<std::size_t>(event.kind)];
+    recorder_.event(event);
+    if (++events_ > options_.max_events) stop(RunStatus::stopped, fmt::format("more than {} events", options_.max_events));
+  }
+  void tell(EventKind kind, const ContactId& contact) {
+    RunEvent event;
+    event.kind = kind, event.contact = contact;
+    tell(std::move(event));
+  }
+
+  std::vector<LiveContact> touching() {
+    std::vector<LiveContact> out;
+    flow_.place(x_);
+    flow_.scan().near(flow_.data(), flow_.state().q, t_, options_.gap_tolerance, out);
+    for (const LiveContact& c : out) summary_.worst_gap = std::min(summary_.worst_gap, c.gap.distance);
+    return out;
+  }
+
+  // One impact event; false when nothing approaches.
+  bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options) {
+    options.rest_speed = options_.rest_speed;
+    ImpactRecord record = impact_event(scene_, flow_, x_, t_, contacts, options, summary_.warnings);
+    if (record.contacts.empty()) return false;
+    record.without_collision = !options.jammed.empty();
+    if (!record.outcome.p.allFinite()) {
+      stop(RunStatus::failed, fmt::format("no law resolves the collision at t = {} s", t_));
+      return false;
+    }
+    impact_work_ += record.kinetic_after - record.kinetic_before;
+    summary_.impact_loss += record.kinetic_before - record.kinetic_after;
+    summary_.worst_gain = std::max(summary_.worst_gain, record.outcome.energy.change);
+    for (const std::string& w : record.outcome.warnings)
+      if (std::find(summary_.warnings.begin(), summary_.warnings.end(), w) == summary_.warnings.end() && summary_.warnings.size() < 100) summary_.warnings.push_back(w);
+    RunEvent event;
+    event.kind = record.without_collision ? EventKind::jam : EventKind::impact;
+    event.impact = impacts_++;
+    event.contact = record.contacts.front();
+    for (std::size_t i = 0; i < record.contacts.size(); ++i)
+      if (record.problem.v_pre[record.problem.normal(static_cast<int>(i))] < -options_.rest_speed) {
+        event.contact = record.contacts[i];
+        break;
+      }
+    recorder_.impact(record);
+    tell(std::move(event));
+    return true;
+  }
+
+  // Restitution of contacts whose bounces have been recognised as a series is taken as zero in this collision.
+  std::vector<ContactId> summed_up(const std::vector<LiveContact>& contacts) {
+    std::vector<ContactId> plastic;
+    flow_.place(x_);
+    for (const LiveContact& c : contacts) {
+      if (gap_rate(scene_, flow_.data(), t_, c) >= -options_.rest_speed) continue;
+      const Accumulation end = bounces_.bounce(c.id, t_);
+      if (!end.recognised) continue;
+      plastic.push_back(c.id);
+      RunEvent event;
+      event.time = end.time, event.kind = EventKind::accumulation, event.contact = c.id;
+      event.bounces = end.bounces, event.ratio = end.ratio;
+      tell(std::move(event));
+      bounces_.forget(c.id);
+    }
+    return plastic;
+  }
+
+  // Impacts until nothing approaches, then the modes of the contacts that last.
+  void settle(const std::vector<Verdict>& verdicts) {
+    std::vector<LiveContact> contacts = touching();
+    CollisionOptions options;
+    options.plastic = summed_up(contacts);
+    bool struck = false;
+    for (int i = 0; running_ && strike(contacts, options); ++i) {
+      struck = true;
+      if (i == options_.max_impacts) {
+        options.all_plastic = true;
+        summary_.warnings.push_back(fmt::format("collision at t = {} s finished plastically after {} impact events", t_, i));
+      }
+      if (i == options_.max_impacts + 20) return stop(RunStatus::failed, fmt::format("the collision at t = {} s does not end", t_));
+    }
+    if (running_) choose_modes(contacts, verdicts, struck);
+  }
+
+  const Verdict* verdict_on(const std::vector<Verdict>& verdicts, const ContactId& id) const {
+    for (const Verdict& v : verdicts)
+      if (v.contact == id) return &v;
+    return nullptr;
+  }
+
+  // Contacts that touch, do not separate and are not to be let go.
+  std::vector<LiveContact> resting(const std::vector<LiveContact>& contacts, const std::vector<Verdict>& verdicts, bool struck) {
+    std::vector<LiveContact> out;
+    flow_.place(x_);
+    for (const LiveContact& c : contacts) {
+      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) > options_.rest_speed) continue;
+      const Verdict* verdict = verdict_on(verdicts, c.id);
+      if (!struck && verdict != nullptr && verdict->trigger == Trigger::lift_off) continue;
+      out.push_back(c);
+    }
+    return out;
+  }
+
+  // How each contact enters the acceleration problem.
+  std::vector<ModeContact> entering(const std::vector<LiveContact>& contacts, const ContactRows& rows, const std::vector<Verdict>& verdicts, bool struck) {
+    const int d = scene_.model.dimension();
+    std::vector<ModeContact> out;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      ModeContact m{ContactMode::stick, Eigen::Vector2d::Zero(), contacts[i].material->mu_s, contacts[i].material->mu_d};
+      Eigen::Vector2d v = Eigen::Vector2d::Zero();
+      v.head(d - 1) = rows.v.segment(static_cast<Index>(i) * d, d - 1);
+      const Verdict* verdict = struck ? nullptr : verdict_on(verdicts, contacts[i].id);
+      const bool stopped = verdict != nullptr && verdict->trigger == Trigger::slip_stops;
+      if (v.norm() > options_.rest_speed && !stopped) m.mode = ContactMode::slip, m.direction = v.normalized();
+      if (verdict != nullptr && verdict->trigger == Trigger::stick_breaks) {
+        // It slips the way the friction it needed held it back.
+        m.mode = ContactMode::slip;
+        m.direction.setZero();
+        m.direction.head(d - 1) = -breaking_force_.head(d - 1);
+        m.direction.normalize();
+      }
+      out.push_back(m);
+    }
+    return out;
+  }
+
+  void choose_modes(const std::vector<LiveContact>& contacts, const std::vector<Verdict>& verdicts, bool struck) {
+    const std::vector<LiveContact> rest = resting(contacts, verdicts, struck);
+    if (rest.empty()) return hold({}, {}, {});
+    flow_.contact_dynamics(x_, t_, rest, dynamics_);
+    const std::vector<ModeContact> modes = entering(rest, dynamics_.rows, verdicts, struck);
+    const TouchingForces forces = touching_forces(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes);
+    if (forces.negative_diagonal || !forces.solved) return jam(contacts, rest, modes);
+    hold(rest, modes, forces);
+  }
+
+  void hold(const std::vector<LiveContact>& rest, const std::vector<ModeContact>& entered, const TouchingForces& forces) {
+    const int d = scene_.model.dimension();
+    std::vector<HeldContact> held;
+    std::vector<ModeContact> modes;
+    std::vector<Index> rows;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (forces.mode[i] == ContactMode::open) continue;
+      const Eigen::Matrix3d& frame = dynamics_.rows.frame[i];
+      Eigen::Vector3d direction = forces.direction[i].x() * frame.col(0);
+      if (d == 3) direction += forces.direction[i].y() * frame.col(1);
+      held.push_back({rest[i].id, forces.mode[i], direction});
+      modes.push_back({forces.mode[i], forces.direction[i], entered[i].mu_s, entered[i].mu_d});
+      for (int k = 0; k < d; ++k) rows.push_back(static_cast<Index>(i) * d + k);
+    }
+    // Redundant contacts: the least forces if those are admissible, else those of the complementarity problem.
+    VectorXd reference;
+    if (!held.empty()) {
+      HeldForces linear;
+      const VectorXd least = linear.solve(dynamics_.G(rows, rows), dynamics_.a0(rows), d, modes, {});
+      if (linear.redundant() && !admissible(least, modes)) reference = forces.force(rows);
+    }
+    tell_changes(held);
+    flow_.hold(std::move(held), std::move(reference));
+    flow_.stabilise(x_, t_);
+  }
+
+  bool admissible(const VectorXd& force, const std::vector<ModeContact>& modes) const {
+    const int d = scene_.model.dimension();
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      const auto f = force.segment(static_cast<Index>(i) * d, d);
+      if (f[d - 1] < 0) return false;
+      if (modes[i].mode == ContactMode::stick && f.head(d - 1).norm() > modes[i].mu_s * f[d - 1]) return false;
+    }
+    return true;
+  }
+
+  void tell_changes(const std::vector<HeldContact>& now) {
+    const std::vector<HeldContact> before = flow_.held();
+    const auto find = [](const std::vector<HeldContact>& list, const ContactId& id) {
+      return std::find_if(list.begin(), list.end(), [&](const HeldContact& h) { return h.id == id; });
+    };
+    for (const HeldContact& h : before)
+      if (find(now, h.id) == now.end()) tell(EventKind::lift_off, h.id);
+    for (const HeldContact& h : now) {
+      const auto old = find(before, h.id);
+      if (old == before.end()) tell(EventKind::contact_begins, h.id);
+      else if (old->mode == ContactMode::stick && h.mode == ContactMode::slip) tell(EventKind::stick_breaks, h.id);
+      else if (old->mode == ContactMode::slip && h.mode == ContactMode::stick) tell(EventKind::slip_stops, h.id);
+      else if (old->mode == ContactMode::slip && old->direction.dot(h.direction) < 0) tell(EventKind::slip_reverses, h.id);
+    }
+  }
+
+  // Painlevé: slipping contacts whose force would push them closer. If letting them go is consistent they lift off (the solution
+  // is not unique: told); else they are struck without a collision (Lötstedt 1981; Génot & Brogliato 1999).
+  void jam(const std::vector<LiveContact>& contacts, const std::vector<LiveContact>& rest, const std::vector<ModeContact>& modes) {
+    const int d = scene_.model.dimension();
+    std::vector<ContactId> jammed;
+    std::vector<Index> others;
+    std::vector<LiveContact> staying;
+    std::vector<ModeContact> staying_modes;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      const Index first = static_cast<Index>(i) * d;
+      double k = dynamics_.G(first + d - 1, first + d - 1);
+      for (int j = 0; j < d - 1; ++j) k -= modes[i].mu_d * modes[i].direction[j] * dynamics_.G(first + d - 1, first + j);
+      if (modes[i].mode == ContactMode::slip && k <= 0) {
+        if (dynamics_.a0[first + d - 1] < 0) jammed.push_back(rest[i].id);
+        continue;
+      }
+      staying.push_back(rest[i]);
+      staying_modes.push_back(modes[i]);
+    }
+    if (jammed.empty() && staying.size() == rest.size())
+      for (const LiveContact& c : rest) jammed.push_back(c.id);
+    if (jammed.empty()) {
+      for (const LiveContact& c : rest) {
+        RunEvent event;
+        event.kind = EventKind::jam, event.contact = c.id;
+        event.note = "not unique: contact force or lift-off; lift-off is taken";
+        tell(std::move(event));
+      }
+      if (staying.empty()) return hold({}, {}, {});
+      flow_.contact_dynamics(x_, t_, staying, dynamics_);
+      const TouchingForces forces = touching_forces(dynamics_.G, dynamics_.a0, d, staying_modes);
+      if (forces.solved) return hold(staying, staying_modes, forces);
+    }
+    if (++jams_at_one_time_ > 10) return stop(RunStatus::failed, fmt::format("no contact forces at t = {} s, and impacts without collision do not help", t_));
+    CollisionOptions options;
+    options.jammed = jammed;
+    strike(contacts, options);
+    if (running_) settle({});
+  }
+
+  void step() {
+    const double end = std::min({scene_.duration, next_corner(scene_, t_), t_ + options_.max_step});
+    auto dense = odeint::make_dense_output(options_.absolute, options_.relative, std::min(options_.max_step, end - t_), DormandPrince());
+    const auto system = std::ref(flow_);
+    dense.initialize(x_, t_, std::clamp(dt_, kSmallestStep, end - t_));
+    double t1 = t_;
+    try {
+      t1 = dense.do_step(system).second;
+    } catch (const std::exception&) {
+      t1 = t_;
+    }
+    if (!(t1 - t_ >= kSmallestStep) && end - t_ > 10 * kSmallestStep) return singular();
+    dt_ = std::max(dense.current_time_step(), kSmallestStep);
+    ++summary_.steps;
+    StepView view;
+    view.t0 = t_, view.t1 = std::min(t1, end);
+    view.dense = [&](double t, FlowVector& x) { x.resize(x_.size()), dense.calc_state(t, x); };
+    DormandPrince exact;
+    view.exact = [&](double t, FlowVector& x) {
+      x.resize(x_.size());
+      if (t <= view.t0) x = x_;
+      else exact.do_step(system, x_, view.t0, x, t - view.t0);
+    };
+    const std::optional<FoundEvent> event = search_.first(view);
+    const double until = event ? event->time : view.t1;
+    for (; next_sample_ <= until && next_sample_ < scene_.duration; next_sample_ += scene_.sampling) {
+      FlowVector between;
+      view.dense(next_sample_, between);
+      sample(next_sample_, between);
+    }
+    FlowVector reached;
+    if (!event && view.t1 == t1) reached = dense.current_state();
+    else view.exact(until, reached);
+    if (until > t_) at_one_time_ = 0, jams_at_one_time_ = 0;
+    t_ = until;
+    x_ = std::move(reached);
+    flow_.stabilise(x_, t_);
+    flow_.follow_slip(x_, t_, options_.rest_speed);
+    energy_of(x_);
+    if (event) happen(*event);
+    else if (t_ >= scene_.duration) sample(t_, x_);
+    else if (t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0))) settle({});
+  }
+
+  void happen(const FoundEvent& event) {
+    if (++at_one_time_ > kEventsAtOneTime) return stop(RunStatus::failed, fmt::format("events without end at t = {} s", t_));
+    std::vector<Verdict> verdicts;
+    if (event.trigger != Trigger::closing && event.trigger != Trigger::lost) {
+      FlowVector dxdt;
+      flow_(x_, dxdt, t_);
+      const int d = scene_.model.dimension();
+      for (std::size_t k = 0; k < flow_.live().size(); ++k)
+        if (flow_.live()[k].id == event.contact) breaking_force_ = flow_.force().segment(static_cast<Index>(k) * d, d);
+      // Forces of redundant contacts are a convention: there the complementarity problem decides alone.
+      if (!flow_.redundant() || event.trigger == Trigger::slip_stops) verdicts.push_back({event.contact, event.trigger});
+    }
+    settle(verdicts);
+    if (t_ >= scene_.duration) sample(t_, x_);
+  }
+
+  // The smooth flow cannot go on: a contact force grows beyond all bounds (dynamic jam).
+  void singular() {
+    std::vector<ContactId> slipping;
+    for (const HeldContact& h : flow_.held())
+      if (h.mode == ContactMode::slip) slipping.push_back(h.id);
+    if (slipping.empty() || ++jams_at_one_time_ > 10) return stop(RunStatus::failed, fmt::format("the integrator cannot step beyond t = {} s", t_));
+    CollisionOptions options;
+    options.jammed = slipping;
+    dt_ = 1e-6;
+    strike(touching(), options);
+    if (running_) settle({});
+  }
+
+  const Scene& scene_;
+  const EventOptions& options_;
+  Recorder& recorder_;
+  SmoothFlow flow_;
+  EventSearch search_;
+  BounceSeries bounces_;
+  SmoothFlow::ContactDynamics dynamics_;
+  RunSummary summary_;
+  FlowVector x_;
+  Eigen::VectorXd breaking_force_;
+  double t_ = 0, dt_ = 1e-4, next_sample_ = 0;
+  double start_energy_ = 0, energy_scale_ = 0, impact_work_ = 0;
+  long events_ = 0;
+  int impacts_ = 0, at_one_time_ = 0, jams_at_one_time_ = 0;
+  bool running_ = true;
+};
+
+}  // namespace
+
+RunSummary run_event_driven(const Scene& scene, Recorder& recorder) { return EventDriven(scene, recorder).run(); }
+
+}  // namespace carom

@@ -1,0 +1,105 @@
+#include "carom/simulate/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "carom/core/error.hpp"
+#include "carom/dynamics/constraints.hpp"
+#include "carom/dynamics/kinematics.hpp"
+#include "carom/simulate/contact_scan.hpp"
+
+namespace carom {
+namespace {
+
+void require(bool good, const std::string& field, double value, const std::string& allowed) {
+  if (!good) throw InputError(field, fmt::format("{}", value), allowed);
+}
+
+void check_material(const Material& m, const std::string& field) {
+  require(m.mu_d >= 0 && std::isfinite(m.mu_d), field + ".friction.kinetic", m.mu_d, "must be ≥ 0");
+  require(m.mu_s >= m.mu_d && std::isfinite(m.mu_s), field + ".friction.static", m.mu_s, "must be ≥ the kinetic coefficient");
+  require(m.e >= 0 && m.e <= 1, field + ".restitution", m.e, "must lie in [0, 1]");
+  require(m.stiffness > 0 && std::isfinite(m.stiffness), field + ".stiffness", m.stiffness, "must be > 0");
+  require(m.exponent >= 1 && std::isfinite(m.exponent), field + ".exponent", m.exponent, "must be ≥ 1");
+  require(m.torsion >= 0 && m.rolling >= 0, field + ".rolling", std::min(m.torsion, m.rolling), "must be ≥ 0");
+}
+
+void check_options(const Scene& scene) {
+  const EventOptions& o = scene.integrator.event;
+  require(scene.duration > 0 && std::isfinite(scene.duration), "duration", scene.duration, "must be > 0");
+  require(scene.sampling > 0 && std::isfinite(scene.sampling), "output.sampling", scene.sampling, "must be > 0");
+  require(o.relative > 0 && o.relative < 1, "integrator.relative", o.relative, "must lie in (0, 1)");
+  require(o.absolute > 0, "integrator.absolute", o.absolute, "must be > 0");
+  require(o.max_step > 0, "integrator.max_step", o.max_step, "must be > 0");
+  require(o.time_tolerance > 0, "integrator.time_tolerance", o.time_tolerance, "must be > 0");
+  require(o.gap_tolerance > 0, "integrator.gap_tolerance", o.gap_tolerance, "must be > 0");
+  require(o.rest_speed > 0, "integrator.rest_speed", o.rest_speed, "must be > 0");
+  require(o.zeno_horizon > 0, "integrator.zeno_horizon", o.zeno_horizon, "must be > 0");
+  require(o.zeno_bounces >= 3, "integrator.zeno_bounces", o.zeno_bounces, "must be ≥ 3");
+  require(o.max_impacts >= 1, "integrator.max_impacts", o.max_impacts, "must be ≥ 1");
+  const SteppingOptions& s = scene.integrator.stepping;
+  require(s.step > 0, "integrator.step", s.step, "must be > 0");
+  require(s.cone_edges == 0 || s.cone_edges >= 3, "integrator.cone_edges", s.cone_edges, "must be 0 (exact) or ≥ 3");
+  require(s.theta >= 0.5 && s.theta <= 1, "integrator.theta", s.theta, "must lie in [0.5, 1]");
+  require(s.tolerance > 0, "integrator.tolerance", s.tolerance, "must be > 0");
+  require(s.stabilisation >= 0 && s.stabilisation <= 1, "integrator.stabilisation", s.stabilisation, "must lie in [0, 1]");
+  require(s.threads >= 1, "integrator.threads", s.threads, "must be ≥ 1");
+}
+
+void check_start(const Scene& scene) {
+  const Model& model = scene.model;
+  if (scene.start.q.size() != model.nq() || !scene.start.q.allFinite()) throw InputError("state", fmt::format("{} coordinates", scene.start.q.size()), fmt::format("must be {} finite numbers", model.nq()));
+  if (scene.start.u.size() != model.nv() || !scene.start.u.allFinite()) throw InputError("state", fmt::format("{} speeds", scene.start.u.size()), fmt::format("must be {} finite numbers", model.nv()));
+  Data data(model);
+  forward_kinematics(model, scene.start, data);
+  Eigen::VectorXd g;
+  constraint_residual(model, data, scene.start.q, g);
+  if (g.size() > 0) require(g.cwiseAbs().maxCoeff() < 1e-6, "state", g.cwiseAbs().maxCoeff(), "must close every constraint to 1e-6");
+  ContactScan scan(scene);
+  std::vector<LiveContact> overlapping;
+  scan.near(data, scene.start.q, 0, 0, overlapping);
+  for (const LiveContact& c : overlapping)
+    if (c.gap.distance < -1e-6) throw InputError("state", fmt::format("{} overlaps by {:.3g} m", name(scene, c.id), -c.gap.distance), "must start with gaps ≥ 0");
+}
+
+}  // namespace
+
+bool may_touch(const Scene& scene, int a, int b) {
+  if (a == b) return false;
+  const int body_a = scene.colliders[static_cast<std::size_t>(a)].body, body_b = scene.colliders[static_cast<std::size_t>(b)].body;
+  if (body_a == body_b) return false;
+  // Bodies joined directly share a pin; a free or planar joint to the ground joins nothing.
+  const auto joined = [&](int child, int parent) {
+    if (child == kGround || scene.model.parent(child) != parent) return false;
+    const JointKind kind = scene.model.joint(child).kind;
+    return parent != kGround || (kind != JointKind::free && kind != JointKind::planar && kind != JointKind::prismatic && kind != JointKind::revolute && kind != JointKind::spherical);
+  };
+  if (joined(body_a, body_b) || joined(body_b, body_a)) return false;
+  for (const auto& pair : scene.ignored)
+    if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a)) return false;
+  return true;
+}
+
+void validate(const Scene& scene) {
+  check_options(scene);
+  for (const Material& m : scene.materials) check_material(m, "materials." + m.name);
+  for (std::size_t i = 0; i < scene.pairs.size(); ++i) check_material(scene.pairs[i].together, fmt::format("pairs[{}]", i));
+  std::set<std::string> names;
+  for (const Collider& c : scene.colliders) {
+    if (!names.insert(c.name).second) throw InputError("shapes." + c.name, c.name, "must be the name of one collider only");
+    validate(c.shape, scene.model.world(), "shapes." + c.name);
+    if (c.material < 0 || c.material >= static_cast<int>(scene.materials.size())) throw InputError("shapes." + c.name + ".material", fmt::format("{}", c.material), "must be a material of the scene");
+    if (c.drive && c.body != kGround) throw InputError("shapes." + c.name + ".drive", c.name, "only shapes of the ground are driven");
+    if (c.body != kGround && std::holds_alternative<HalfSpace>(c.shape)) throw InputError("shapes." + c.name, "half-space", "must be on the ground");
+  }
+  for (const JointLimit& l : scene.limits) {
+    require(l.lower < l.upper, "limits." + l.joint, l.lower, fmt::format("must be less than the upper limit {}", l.upper));
+    require(l.e >= 0 && l.e <= 1, "limits." + l.joint + ".restitution", l.e, "must lie in [0, 1]");
+  }
+  if (!scene.law.process.empty()) (void)find_law(scene.law.process);
+  check_start(scene);
+}
+
+}  // namespace carom

@@ -1,0 +1,174 @@
+#include "carom/simulate/smooth_flow.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "carom/dynamics/constraints.hpp"
+#include "carom/dynamics/forward_dynamics.hpp"
+#include "carom/dynamics/kinematics.hpp"
+#include "carom/simulate/contact_space.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr double kHeldRange = 1e-3;  // a held feature is looked for within this gap [m]; beyond, it is lost
+
+}  // namespace
+
+SmoothFlow::SmoothFlow(const Scene& scene) : scene_(scene), scan_(scene), data_(scene.model), state_(scene.start) {}
+
+FlowVector SmoothFlow::pack(const State& state, double work_forces, double work_contacts) const {
+  FlowVector x;
+  x.reserve(static_cast<std::size_t>(state.q.size() + state.u.size()) + 2);
+  x.insert(x.end(), state.q.begin(), state.q.end());
+  x.insert(x.end(), state.u.begin(), state.u.end());
+  x.push_back(work_forces);
+  x.push_back(work_contacts);
+  return x;
+}
+
+void SmoothFlow::unpack(const FlowVector& x, State& state) const {
+  const int nq = scene_.model.nq(), nv = scene_.model.nv();
+  state.q = Eigen::Map<const VectorXd>(x.data(), nq);
+  state.u = Eigen::Map<const VectorXd>(x.data() + nq, nv);
+  normalise(scene_.model, state.q);
+}
+
+void SmoothFlow::hold(std::vector<HeldContact> contacts, VectorXd reference) {
+  held_ = std::move(contacts);
+  reference_ = std::move(reference);
+  held_ids_.clear();
+  for (const HeldContact& h : held_) held_ids_.push_back(h.id);
+}
+
+void SmoothFlow::place(const FlowVector& x) {
+  unpack(x, state_);
+  forward_kinematics(scene_.model, state_, data_);
+}
+
+// The live contacts of the held ids, in the order of held_; a lost feature drops out of live_ and leaves no force.
+void SmoothFlow::find_held(double t) {
+  live_.clear();
+  modes_.clear();
+  lost_ = false;
+  if (held_.empty()) return;
+  scan_.of_pairs(data_, state_.q, t, kHeldRange, held_ids_, nearby_);
+  for (const HeldContact& h : held_) {
+    const auto at = std::lower_bound(nearby_.begin(), nearby_.end(), h.id, [](const LiveContact& c, const ContactId& id) { return c.id < id; });
+    if (at == nearby_.end() || at->id != h.id) {
+      lost_ = true;
+      continue;
+    }
+    live_.push_back(*at);
+    modes_.push_back({h.mode, Eigen::Vector2d::Zero(), at->material->mu_s, at->material->mu_d});
+  }
+}
+
+void SmoothFlow::accelerations_without_contacts(double t) {
+  applied_forces(scene_, data_, state_, t, applied_);
+  if (scene_.model.constraint_rows() > 0) constrained_forward_dynamics(scene_.model, data_, state_, applied_.tau, udot_, 0, applied_.wrenches);
+  else forward_dynamics(scene_.model, data_, applied_.tau, udot_, applied_.wrenches);
+}
+
+void SmoothFlow::operator()(const FlowVector& x, FlowVector& dxdt, double t) {
+  const Model& model = scene_.model;
+  place(x);
+  accelerations_without_contacts(t);
+  find_held(t);
+  double contact_power = 0;
+  if (!live_.empty()) {
+    const int d = model.dimension();
+    contact_rows(scene_, data_, t, live_, rows_);
+    std::size_t k = 0;
+    for (const HeldContact& h : held_) {
+      if (k == live_.size() || live_[k].id != h.id) continue;
+      if (h.mode == ContactMode::slip) {
+        // The slip velocity in the frame, or the remembered direction once that has been passed.
+        const Eigen::Matrix3d& frame = rows_.frame[k];
+        Eigen::Vector2d remembered(frame.col(0).dot(h.direction), d == 3 ? frame.col(1).dot(h.direction) : 0.0);
+        remembered.normalize();
+        Eigen::Vector2d v = Eigen::Vector2d::Zero();
+        v.head(d - 1) = rows_.v.segment(static_cast<Index>(k) * d, d - 1);
+        modes_[k].direction = v.dot(remembered) > 0.1 * v.norm() && v.norm() > 0 ? Eigen::Vector2d(v.normalized()) : remembered;
+      }
+      ++k;
+    }
+    contact_space(model, data_, rows_.J, G_, L_);
+    a0_ = rows_.bias;
+    a0_.noalias() += rows_.J * udot_;
+    force_ = solver_.solve(G_, a0_, d, modes_, lost_ ? VectorXd() : reference_);
+    udot_.noalias() += L_ * force_;
+    contact_power = force_.dot(rows_.J * state_.u);
+  } else {
+    force_.resize(0);
+  }
+  dxdt.resize(x.size());
+  Eigen::Map<VectorXd>(dxdt.data(), model.nq()) = qdot(model, state_.q, state_.u);
+  Eigen::Map<VectorXd>(dxdt.data() + model.nq(), model.nv()) = udot_;
+  dxdt[x.size() - 2] = applied_.power;
+  dxdt[x.size() - 1] = contact_power;
+}
+
+void SmoothFlow::follow_slip(const FlowVector& x, double t, double rest_speed) {
+  place(x);
+  find_held(t);
+  if (live_.empty()) return;
+  contact_velocities(scene_, data_, t, live_, rows_);
+  const int d = scene_.model.dimension();
+  std::size_t k = 0;
+  for (HeldContact& h : held_) {
+    if (k == live_.size() || live_[k].id != h.id) continue;
+    if (h.mode == ContactMode::slip) {
+      Eigen::Vector3d v = rows_.v[static_cast<Index>(k) * d] * rows_.frame[k].col(0);
+      if (d == 3) v += rows_.v[static_cast<Index>(k) * d + 1] * rows_.frame[k].col(1);
+      if (v.norm() > rest_speed && v.dot(h.direction) > 0) h.direction = v.normalized();
+    }
+    ++k;
+  }
+}
+
+void SmoothFlow::stabilise(FlowVector& x, double t) {
+  const Model& model = scene_.model;
+  unpack(x, state_);
+  if (model.constraint_rows() > 0) {
+    (void)assemble(model, data_, state_.q);
+    forward_kinematics(model, state_, data_);
+    project_speeds(model, data_, state_.u);
+  }
+  forward_kinematics(model, state_, data_);
+  find_held(t);
+  if (!live_.empty()) {
+    const int d = model.dimension();
+    contact_velocities(scene_, data_, t, live_, rows_);
+    // Rows that must vanish: normal of all, tangential of sticking contacts.
+    std::vector<Index> kept;
+    for (std::size_t i = 0; i < live_.size(); ++i)
+      for (int k = modes_[i].mode == ContactMode::stick ? 0 : d - 1; k < d; ++k) kept.push_back(static_cast<Index>(i) * d + k);
+    const Eigen::MatrixXd J = rows_.J(kept, Eigen::all);
+    contact_space(model, data_, J, G_, L_);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
+    inverse.setThreshold(1e-10);
+    inverse.compute(G_);
+    VectorXd gap = VectorXd::Zero(static_cast<Index>(kept.size()));
+    for (std::size_t r = 0; r < kept.size(); ++r)
+      if (kept[r] % d == d - 1) gap[static_cast<Index>(r)] = live_[static_cast<std::size_t>(kept[r] / d)].gap.distance;
+    state_.u -= L_ * inverse.solve(rows_.v(kept));
+    state_.q = integrate(model, state_.q, -(L_ * inverse.solve(gap)), 1);
+    forward_kinematics(model, state_, data_);
+  }
+  const double forces = work_forces(x), contacts = work_contacts(x);
+  x = pack(state_, forces, contacts);
+}
+
+void SmoothFlow::contact_dynamics(const FlowVector& x, double t, std::span<const LiveContact> contacts, ContactDynamics& out) {
+  place(x);
+  accelerations_without_contacts(t);
+  contact_rows(scene_, data_, t, contacts, out.rows);
+  contact_space(scene_.model, data_, out.rows.J, out.G, out.L);
+  out.a0 = out.rows.bias + out.rows.J * udot_;
+}
+
+}  // namespace carom

@@ -1,0 +1,89 @@
+#pragma once
+// The motion between events: ẋ = f(t, x) with x = (q, u, work of forces, work of contacts), while a set of held contacts
+// keeps its modes. The flow goes on smoothly a little beyond the end of a mode, so that events can be located on it.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "carom/dynamics/data.hpp"
+#include "carom/simulate/contact_kinematics.hpp"
+#include "carom/simulate/contact_modes.hpp"
+#include "carom/simulate/contact_scan.hpp"
+#include "carom/simulate/forces.hpp"
+
+namespace carom {
+
+struct HeldContact {
+  ContactId id;
+  ContactMode mode = ContactMode::stick;                // slip or stick
+  Eigen::Vector3d direction = Eigen::Vector3d::Zero();  // slip: the direction to go by while the slip speed is zero or has passed it
+};
+
+// A state together with the works done.
+using FlowVector = std::vector<double>;
+
+class SmoothFlow {
+ public:
+  explicit SmoothFlow(const Scene& scene);
+
+  FlowVector pack(const State& state, double work_forces, double work_contacts) const;
+  void unpack(const FlowVector& x, State& state) const;  // quaternions made unit
+  double work_forces(const FlowVector& x) const { return x[x.size() - 2]; }
+  double work_contacts(const FlowVector& x) const { return x[x.size() - 1]; }
+
+  // Sets the mode; `reference` are forces (d per contact) that redundant contacts are to stay near, or empty.
+  void hold(std::vector<HeldContact> contacts, Eigen::VectorXd reference);
+  const std::vector<HeldContact>& held() const { return held_; }
+  // Slip directions follow the slip velocities at x.
+  void follow_slip(const FlowVector& x, double t, double rest_speed);
+
+  void operator()(const FlowVector& x, FlowVector& dxdt, double t);
+
+  // What the last evaluation found, for the contacts that are held (in their order).
+  const Eigen::VectorXd& force() const { return force_; }
+  const ContactRows& rows() const { return rows_; }
+  const std::vector<LiveContact>& live() const { return live_; }
+  bool lost() const { return lost_; }            // a held feature was not there any more
+  bool redundant() const { return solver_.redundant(); }
+  Data& data() { return data_; }
+  ContactScan& scan() { return scan_; }
+  const State& state() const { return state_; }
+
+  // Poses and velocities of x, forces left alone.
+  void place(const FlowVector& x);
+
+  // Moves (q, u) onto the held contacts: gaps, normal velocities and the slip of sticking ones to zero, least in the metric of M;
+  // the model's own constraints too.
+  void stabilise(FlowVector& x, double t);
+
+  // G, L and a₀ of any contacts at x; slips as they are.
+  struct ContactDynamics {
+    ContactRows rows;
+    Eigen::MatrixXd G, L;
+    Eigen::VectorXd a0;
+  };
+  void contact_dynamics(const FlowVector& x, double t, std::span<const LiveContact> contacts, ContactDynamics& out);
+
+ private:
+  void accelerations_without_contacts(double t);
+  void find_held(double t);
+
+  const Scene& scene_;
+  ContactScan scan_;
+  Data data_;
+  State state_;
+  AppliedForces applied_;
+  Eigen::VectorXd udot_;
+  std::vector<HeldContact> held_;
+  std::vector<ContactId> held_ids_;
+  Eigen::VectorXd reference_;
+  std::vector<LiveContact> nearby_, live_;
+  std::vector<ModeContact> modes_;
+  ContactRows rows_;
+  Eigen::MatrixXd G_, L_;
+  Eigen::VectorXd a0_, force_;
+  HeldForces solver_;
+  bool lost_ = false;
+};
+
+}  // namespace carom
