@@ -133,6 +133,7 @@ struct Scene {
   Integrator integrator{};
   double duration = 1;      // [s]
   double sampling = 0.01;   // of the trajectory; every event is recorded besides [s]
+  std::vector<std::string> notes{};  // what a reader left out or took otherwise than written, for the user
 };
 
 // Refuses by an InputError what only the whole scene can know: indices, ranges, a start that overlaps or breaks a constraint.
