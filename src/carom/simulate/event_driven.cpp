@@ -373,8 +373,9 @@ class EventDriven {
       // Forces of redundant contacts are a convention: there the complementarity problem decides alone.
       if (!flow_.redundant() || event.trigger == Trigger::slip_stops) verdicts.push_back({event.contact, event.trigger});
     }
+    sample(t_, x_);
     settle(verdicts);
-    if (t_ >= scene_.duration) sample(t_, x_);
+    sample(t_, x_);
   }
 
   // The smooth flow cannot go on: a contact force grows beyond all bounds (dynamic jam).
