@@ -193,7 +193,7 @@ State read_state(const Model& model, const Value& root) {
 }
 
 ProblemItem read_mechanism(const Value& root) {
-  check_keys(root, "", {"name", "world", "gravity", "bodies", "joints", "constraints", "state", "contact", "contacts", "law", "restitution_law", "options"});
+  check_keys(root, "", {"name", "world", "gravity", "bodies", "joints", "constraints", "state", "contact", "contacts", "law", "restitution_law", "options", "measured"});
   const Model model = read_model(root);
   const State state = read_state(model, root);
   std::vector<TouchingContact> contacts;
@@ -215,6 +215,7 @@ ProblemItem read_mechanism(const Value& root) {
   item.law.process = word(root, "law", "", "");
   item.law.restitution = word(root, "restitution_law", "", "");
   if (const Value* options = root.find("options")) item.law.options = read_options(*options);
+  if (const Value* measured = root.find("measured")) read_measured(*measured, item);
   return item;
 }
 
