@@ -14,7 +14,7 @@ namespace {
 struct CompareArguments {
   std::string problem, plot, plane;
   std::vector<std::string> laws;
-  bool json = false;
+  bool json = false, markdown = false;
 };
 
 void write_json(const io::ProblemItem& item, const std::vector<lab::Trial>& trials) {
@@ -47,6 +47,10 @@ void compare_one(const CompareArguments& arguments, const io::ProblemItem& item)
   if (!arguments.plane.empty() && (item.problem.contacts() != 1 || item.problem.dimension != 3)) throw InputError("--plane", arguments.plane, "compares slip at one spatial contact");
   if (!arguments.plane.empty()) io::write_plot(lab::comparison_hodograph(item.problem, trials), arguments.plane);
   if (arguments.json) return write_json(item, trials);
+  if (arguments.markdown) {
+    print(fmt::format("{}{}\n", item.name.empty() ? "" : "**" + item.name + "**\n\n", to_markdown(lab::comparison_summary(item.problem, trials, item.measured))));
+    return;
+  }
   if (!item.name.empty()) print(item.name + "\n");
   print(to_text(lab::comparison_table(item.problem, trials, item.measured)));
   const std::string warnings = lab::comparison_warnings(trials);
@@ -82,6 +86,7 @@ void add_compare(CLI::App& program, int& code) {
   command->add_option("--plot", arguments->plot, "draw every law's slip, normal velocity and work (many contacts: velocities after, and work): FILE.svg or FILE.png");
   command->add_option("--plane", arguments->plane, "draw the hodograph of slip of every law (spatial): FILE.svg or FILE.png");
   command->add_flag("--json", arguments->json, "answer as JSON");
+  command->add_flag("--markdown", arguments->markdown, "a short table in Markdown")->excludes("--json");
   command->callback([arguments, &code] { code = run_compare(*arguments); });
 }
 

@@ -55,6 +55,15 @@ std::string measured_values(const Eigen::VectorXd& values) {
   return text + ")";
 }
 
+// Six digits; what is below a billionth of its like is the noise of a solver, and zero.
+std::string printed(double x, double scale) { return fmt::format("{:.6g}", std::abs(x) < 1e-9 * scale ? 0.0 : x); }
+
+std::string printed(const Eigen::VectorXd& values) {
+  std::string text = "(";
+  for (Eigen::Index i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + printed(values(i), values.norm());
+  return text + ")";
+}
+
 }  // namespace
 
 std::vector<ImpactLaw> fitting_laws(const ImpactProblem& problem, const LawOptions& options) {
@@ -122,6 +131,29 @@ Table comparison_table(const ImpactProblem& problem, const std::vector<Trial>& t
     for (std::string cell : {short_vector(outcome.v_post), short_vector(outcome.p), fmt::format("{:+.6g}", outcome.energy.change + 0.0),
                              kinetic > 0 ? fmt::format("{:+.1f} %", 100 * outcome.energy.change / kinetic) : "", states(problem, outcome)})
       row.push_back(std::move(cell));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table comparison_summary(const ImpactProblem& problem, const std::vector<Trial>& trials, const std::optional<Measurement>& measured) {
+  const MeasuredQuantity quantity = measured ? measured->quantity : problem.system ? MeasuredQuantity::qdot : MeasuredQuantity::velocity;
+  Table table{{{"law"}, {"restitution"}, {measured_heading(quantity)}}, {}};
+  if (measured) table.columns.push_back({"RMS", Align::right});
+  table.columns.push_back({"ΔT [J]", Align::right});
+  table.columns.push_back({"ΔT/T_c", Align::right});
+  if (measured) table.rows.push_back({"measured", measured->source, measured_values(measured->values), "", "", ""});
+  for (const Trial& trial : trials) {
+    const ImpactOutcome& outcome = trial.outcome;
+    if (!trial.answered || outcome.status == ImpactStatus::no_solution) {
+      table.rows.push_back({trial.law.process, trial.law.restitution, trial.answered ? "no solution" : "refused"});
+      table.rows.back().resize(table.columns.size());
+      continue;
+    }
+    std::vector<std::string> row{outcome.law, outcome.restitution, printed(predicted(quantity, problem, outcome))};
+    if (measured) row.push_back(printed(rms_error(*measured, problem, outcome), measured->values.norm()));
+    row.push_back(printed(outcome.energy.change, outcome.energy.kinetic));
+    row.push_back(printed(100 * outcome.energy.change / outcome.energy.kinetic, 100) + " %");
     table.rows.push_back(std::move(row));
   }
   return table;

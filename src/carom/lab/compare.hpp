@@ -33,6 +33,9 @@ std::vector<Trial> compare(const ImpactProblem& problem, const std::vector<Impac
 // A row per law. With a measurement: its own row on top, the measured quantity of every law, and the RMS error to it.
 Table comparison_table(const ImpactProblem& problem, const std::vector<Trial>& trials, const std::optional<Measurement>& measured = std::nullopt);
 
+// The same for a printed page, six digits: the measured quantity (else q̇⁺, else v⁺) of every law, its RMS error, the energy lost.
+Table comparison_summary(const ImpactProblem& problem, const std::vector<Trial>& trials, const std::optional<Measurement>& measured = std::nullopt);
+
 // What the laws warned of, a line each; empty without warnings.
 std::string comparison_warnings(const std::vector<Trial>& trials);
 
