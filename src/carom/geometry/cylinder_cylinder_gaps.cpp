@@ -107,11 +107,11 @@ void add_rims(const Placed<Cylinder>& mine, const Placed<Cylinder>& other, bool 
       if (minima[k].foot.distance > list.range) continue;
       const int feature = base + 10 * cap + k;
       const Vector3d radial = (circle.at(minima[k].angle) - circle.origin) / circle.radius;
-      const auto admits = [&](const Vector3d& n) { return rim_rise(mine, cap, radial, n) >= -kTilt; };
+      const auto rise = [&](const Vector3d& n) { return rim_rise(mine, cap, radial, n); };
       if (minima[k].foot.distance <= 0) {
         if (add_passed(feature, mine, cap, circle, minima[k], other, mine_is_a, list)) continue;
-        minima[k].foot = admissible_footprint(other, circle.at(minima[k].angle), admits);
-      } else if (!admits(minima[k].foot.normal)) {
+        minima[k].foot = admissible_footprint(other, circle.at(minima[k].angle), rise);
+      } else if (rise(minima[k].foot.normal) < -kTilt) {
         continue;
       }
       add(rim_gap(feature, mine, cap, circle, minima[k]));

@@ -45,12 +45,9 @@ void side_ends(const Segment& g, const Placed<Cylinder>& c, std::array<SegmentSp
     const double s = ((end == 0 ? -1 : 1) * c.solid.half_height - z) / slope;
     if (!(s > 0 && s < g.length) || radius_at(s) < 0.9 * c.solid.radius) continue;
     SegmentSpot& spot = spots[kSideBelow + end];
-    add_spot(spot, g, c, s);
-    // Exactly at the end the rim is the foot; a hair inside it is the side.
-    const Vector3d x = g.at(s), radial = inside(c.pose, x).cwiseProduct(Vector3d(1, 1, 0)).normalized();
-    spot.foot = footprint(World::spatial, c.solid, c.pose, c.pose * Vector3d(2 * c.solid.radius * radial));
-    spot.foot.distance = radius_at(s) - c.solid.radius;
-    spot.foot.point = x - spot.foot.distance * spot.foot.normal;
+    spot.used = true;
+    spot.s = s;
+    spot.foot = side_footprint(c, g.at(s));
   }
 }
 
@@ -67,9 +64,7 @@ void cap_ends(const Segment& g, const Placed<Cylinder>& c, std::array<SegmentSpo
     SegmentSpot& spot = spots[kCapFirst + end];
     spot.used = true;
     spot.s = s;
-    spot.foot.distance = over;
-    spot.foot.normal = (z < 0 ? -1 : 1) * c.pose.rotation.col(2);
-    spot.foot.point = g.at(s) - over * spot.foot.normal;
+    spot.foot = cap_footprint(c, g.at(s));
   }
 }
 
@@ -84,6 +79,27 @@ Curve rim(const Placed<Cylinder>& c, int cap) {
 double rim_rise(const Placed<Cylinder>& c, int cap, const Vector3d& radial, const Vector3d& n) {
   const double inward = (cap == 0 ? 1 : -1) * n.dot(c.pose.rotation.col(2));
   return std::min(-n.dot(radial), inward);
+}
+
+Footprint cap_footprint(const Placed<Cylinder>& c, const Vector3d& x) {
+  Footprint foot;
+  const double z = c.pose.rotation.col(2).dot(x - c.pose.translation);
+  foot.normal = (z < 0 ? -1 : 1) * c.pose.rotation.col(2);
+  foot.distance = std::abs(z) - c.solid.half_height;
+  foot.point = x - foot.distance * foot.normal;
+  return foot;
+}
+
+Footprint side_footprint(const Placed<Cylinder>& c, const Vector3d& x) {
+  Footprint foot;
+  const Vector3d axis = c.pose.rotation.col(2), d = x - c.pose.translation, across = d - axis.dot(d) * axis;
+  const double rho = across.norm();
+  foot.normal = rho > 1e-14 ? Vector3d(across / rho) : Vector3d(c.pose.rotation.col(0));
+  foot.distance = rho - c.solid.radius;
+  foot.point = x - foot.distance * foot.normal;
+  const Vector3d around = axis.cross(foot.normal);
+  foot.curvature = around * around.transpose() / c.solid.radius;
+  return foot;
 }
 
 std::array<SegmentSpot, kSegmentSpots> segment_spots(const Segment& g, const Placed<Cylinder>& c, double range) {

@@ -49,32 +49,24 @@ bool rim_against(const Placed<Cylinder>& a, const Eigen::Vector3d& x, const Curv
   const auto rise = [&](const Eigen::Vector3d& n) { return std::min(rim_rise(a, out.cap, out.radial, n), other_rise(Eigen::Vector3d(-n))); };
   if (rise(-out.normal) > rise(out.normal)) out.normal = -out.normal;
   out.distance = out.normal.dot(out.point_a - out.point_b);
-  return rise(out.normal) >= -1e-9;
+  return rise(out.normal) >= -kTilt;
 }
 
-// The footprint of an inner point on the cap, or on the side, whichever `admits` (a test of the normal) lets pass and is nearer;
-// the plain footprint when none does.
-template <class Admits>
-Footprint admissible_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x, Admits&& admits) {
+// The footprint of a point on the cap under it and on the side beside it, wherever else it may be nearer.
+Footprint cap_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x);
+Footprint side_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x);
+
+// The footprint of x; inside the cylinder, that of cap and side through which x's own body, which rises along n by rise(n), can
+// have come in, and the nearer if it can be both.
+template <class Rise>
+Footprint admissible_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x, Rise&& rise) {
   const Footprint nearest = footprint(World::spatial, c.solid, c.pose, x);
-  if (nearest.distance > 0 || admits(nearest.normal)) return nearest;
-  const Eigen::Vector3d local = inside(c.pose, x);
-  const bool on_side = std::abs(nearest.normal.dot(c.pose.rotation.col(2))) < 0.5;
-  Footprint other;
-  if (on_side) {
-    const double up = local.z() < 0 ? -1 : 1;
-    other.distance = std::abs(local.z()) - c.solid.half_height;
-    other.normal = up * c.pose.rotation.col(2);
-  } else {
-    // Far outside along the radius, the side is what is nearest.
-    const Eigen::Vector3d radial(local.x(), local.y(), 0);
-    if (radial.norm() < 1e-9 * c.solid.radius) return nearest;
-    const Eigen::Vector3d beyond = radial.normalized() * 2 * c.solid.radius + Eigen::Vector3d(0, 0, local.z());
-    other = footprint(World::spatial, c.solid, c.pose, c.pose * beyond);
-    other.distance = radial.norm() - c.solid.radius;
-  }
-  other.point = x - other.distance * other.normal;
-  return admits(other.normal) ? other : nearest;
+  if (nearest.distance > 0) return nearest;
+  const Footprint cap = cap_footprint(c, x), side = side_footprint(c, x);
+  const double cap_rise = rise(cap.normal), side_rise = rise(side.normal);
+  const bool equal = std::abs(cap.distance - side.distance) < 1e-9 * c.solid.radius;
+  if (equal || (cap_rise < -kTilt) != (side_rise < -kTilt)) return cap_rise > side_rise ? cap : side;
+  return nearest;
 }
 
 // A gap whose A-side is a footprint on the cylinder and whose B-side is the point x of an edge along `along`.

@@ -22,9 +22,9 @@ constexpr int kFaces = 1'000'000, kEdges = 2'000'000;
 void add_corners(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& list) {
   for (int i = 0; i < b.solid.vertex_count(); ++i) {
     const Vector3d x = b.pose * b.solid.vertex(i);
-    const auto admits = [&](const Vector3d& n) { return b.solid.above_at(i, b.pose.rotation.transpose() * n, kTilt); };
-    const Footprint foot = admissible_footprint(a, x, admits);
-    if (foot.distance > list.range || (foot.distance > 0 && !admits(foot.normal))) continue;
+    const auto rise = [&](const Vector3d& n) { return b.solid.rise_at(i, b.pose.rotation.transpose() * n); };
+    const Footprint foot = admissible_footprint(a, x, rise);
+    if (foot.distance > list.range || (foot.distance > 0 && rise(foot.normal) < -kTilt)) continue;
     list.add_ball_of_b(i, x, 0, foot);
   }
 }
@@ -81,7 +81,7 @@ bool add_passed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>& 
 void add_edge(const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, GapList& list) {
   const HullEdge& edge = b.solid.edge(e);
   const Segment g(b.pose * b.solid.vertex(edge.from), b.pose * b.solid.vertex(edge.to));
-  const auto admits = [&](const Vector3d& n) { return b.solid.above_along(e, b.pose.rotation.transpose() * n, kTilt); };
+  const auto rise = [&](const Vector3d& n) { return b.solid.rise_along(e, b.pose.rotation.transpose() * n); };
   const auto spots = segment_spots(g, a, list.range);
   for (int kind = 0; kind < kSegmentSpots; ++kind) {
     const SegmentSpot& spot = spots[kind];
@@ -90,8 +90,8 @@ void add_edge(const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, GapLi
     const Vector3d x = g.at(spot.s);
     if (kind == kNearest && spot.foot.distance <= 0) {
       if (add_passed(feature, a, b, e, g, spot.s, list)) continue;
-      list.add(gap_under_edge(feature, admissible_footprint(a, x, admits), x, g.along));
-    } else if (admits(spot.foot.normal)) {
+      list.add(gap_under_edge(feature, admissible_footprint(a, x, rise), x, g.along));
+    } else if (rise(spot.foot.normal) >= -kTilt) {
       list.add(gap_under_edge(feature, spot.foot, x, g.along));
     }
   }
