@@ -109,13 +109,12 @@ std::array<SegmentSpot, kSegmentSpots> segment_spots(const Segment& g, const Pla
   if (std::sqrt(std::max(0.0, 1 - lean * lean)) < kLying) side_ends(g, c, spots);
   double s = 0;
   if (nearest_inside(g, c, range, s)) add_spot(spots[kNearest], g, c, s);
-  // On a segment that lies flat to rounding the nearest point has no place of its own; its ends tell the distance.
-  if (spots[kNearest].used) {
-    double ends = std::numeric_limits<double>::infinity();
-    for (int k = kSideBelow; k < kSegmentSpots; ++k)
-      if (spots[k].used) ends = std::min(ends, spots[k].foot.distance);
-    if (ends <= spots[kNearest].foot.distance + 1e-13 * g.length) spots[kNearest].used = false;
-  }
+  // On a segment that lies flat to rounding the nearest point has no place of its own; the ends tell the distance.
+  const double slope = std::min(lean, std::sqrt(std::max(0.0, 1 - lean * lean)));
+  const bool ends_tell = std::any_of(spots.begin() + kSideBelow, spots.end(), [&](const SegmentSpot& spot) {
+    return spot.used && spot.foot.distance <= spots[kNearest].foot.distance + 1e-13 * g.length;
+  });
+  if (slope < 1e-9 && ends_tell) spots[kNearest].used = false;
   return spots;
 }
 

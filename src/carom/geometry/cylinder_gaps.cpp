@@ -2,7 +2,7 @@
 //
 // Capsule–cylinder features: 0, 1 the ends of the capsule; 2 + kind the spots of its segment (SegmentSpotKind).
 // Cylinder–polytope: i the corner i of the polytope; kFaces + 8 f + 4 c + k the rim point k of cap c over face f (the points of
-// over_half_space.cpp); kEdges + 8 e + kind the spots of edge e, kind 0 also where edge and rim have passed each other.
+// over_half_space.cpp); kEdges + 8 e + kind the spots of edge e, kind 0 also where edge and rim cross.
 // A convex polyhedron is nearest to a cylinder at a corner, at a point of an edge, or at a rim point over a face.
 
 #include <cmath>
@@ -57,12 +57,12 @@ void add_rims(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& lis
   }
 }
 
-// Edge and rim that have passed each other.
-bool add_passed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, const Segment& g, double s, GapList& list) {
+// Edge and rim about where they touch, on either side.
+bool add_crossed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, const Segment& g, double s, GapList& list) {
   const Curve line{g.from, g.along};
   const auto rise = [&](const Vector3d& n) { return b.solid.rise_along(e, b.pose.rotation.transpose() * n); };
   CurvePair pair;
-  if (!rim_against(a, g.at(s), line, s, rise, pair) || pair.distance > 0) return false;
+  if (!rim_against(a, g.at(s), line, s, rise, pair) || pair.distance > kTouch * a.solid.radius) return false;
   const double along = g.along.dot(pair.point_b - g.from);
   if (!(along > 0 && along < g.length)) return false;
   Gap gap;
@@ -88,8 +88,8 @@ void add_edge(const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, GapLi
     if (!spot.used || spot.foot.distance > list.range) continue;
     const int feature = kEdges + 8 * e + kind;
     const Vector3d x = g.at(spot.s);
-    if (kind == kNearest && spot.foot.distance <= 0) {
-      if (add_passed(feature, a, b, e, g, spot.s, list)) continue;
+    if (kind == kNearest && spot.foot.distance <= kTouch * a.solid.radius) {
+      if (add_crossed(feature, a, b, e, g, spot.s, list)) continue;
       list.add(gap_under_edge(feature, admissible_footprint(a, x, rise), x, g.along));
     } else if (rise(spot.foot.normal) >= -kTilt) {
       list.add(gap_under_edge(feature, spot.foot, x, g.along));
