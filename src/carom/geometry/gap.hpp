@@ -14,8 +14,9 @@
 
 namespace carom {
 
-// The curvature that stands for an edge or a vertex [1/m].
-inline constexpr double kSharp = 1e9;
+// The curvature that stands for an edge or a vertex [1/m]. No more than 1e6, so that what curvature an edge has along itself keeps
+// ten digits beside it.
+inline constexpr double kSharp = 1e6;
 
 struct Gap {
   int feature = 0;           // stable id within the pair of shapes
