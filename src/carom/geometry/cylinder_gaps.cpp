@@ -24,7 +24,7 @@ void add_corners(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& 
     const Vector3d x = b.pose * b.solid.vertex(i);
     const auto rise = [&](const Vector3d& n) { return b.solid.rise_at(i, b.pose.rotation.transpose() * n); };
     const Footprint foot = admissible_footprint(a, x, rise);
-    if (foot.distance > list.range || (foot.distance > 0 && rise(foot.normal) < -kTilt)) continue;
+    if (foot.distance > list.range || (foot.distance > kFlush * a.solid.radius && rise(foot.normal) < -kTilt)) continue;
     list.add_ball_of_b(i, x, 0, foot);
   }
 }
