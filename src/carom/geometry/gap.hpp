@@ -37,7 +37,7 @@ void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, 
           std::vector<Gap>& out);
 
 // The signed distance of the shapes: exact while it is positive; when they overlap, minus the depth of the shallowest way out
-// that the features tell.
+// that the features tell; +∞ for pairs that never touch (two half-spaces, two point sets).
 double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b);
 
 }  // namespace carom
