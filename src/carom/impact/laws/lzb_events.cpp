@@ -123,6 +123,7 @@ void LzbProcess::happen(const Crossing& x) {
     default: break;
   }
   open_contacts();
+  if (x.kind == ImpactEventKind::stick_breaks) release();  // at the limit counts: the event lies there to within the accuracy of the joint solve
   restart();
 }
 
@@ -155,13 +156,14 @@ void LzbProcess::catch_slip(int first) {
   }
 }
 
-// … and start together: the held contacts that friction cannot keep from accelerating slip the way in which kinetic friction lets them
+// … and start together: the held contacts at their limit that friction cannot keep from accelerating slip the way in which kinetic friction lets them
 // go; those that kinetic friction would still hold stay.
 void LzbProcess::release() {
   const int t = d_ - 1;
-  for (std::size_t i = 0; i < gripped_.size(); ++i) loose_[gripped_[i]] = held_.drift(static_cast<int>(i)).squaredNorm() > 0;
+  for (std::size_t i = 0; i < gripped_.size(); ++i)
+    loose_[gripped_[i]] = start_.force.segment(gripped_[i] * d_, t).norm() >= limits_(static_cast<Eigen::Index>(i)) * kShaved;
   kinetic_ = kShaved;
-  look(start_);
+  look(start_, true);
   for (std::size_t i = 0; i < gripped_.size(); ++i) {
     const double size = held_.drift(static_cast<int>(i)).norm();
     Contact& contact = contacts_[gripped_[i]];
