@@ -13,6 +13,7 @@
 
 #include "carom/geometry/axes.hpp"
 #include "carom/geometry/gap_pairs.hpp"
+#include "carom/geometry/penetration.hpp"
 #include "carom/geometry/segment.hpp"
 
 namespace carom {
@@ -109,6 +110,20 @@ void add_spatial_corners(const Placed<Capsule>& a, const Segment& A, const Place
   }
 }
 
+// The side of the capsule, about `on_core`, over the point `on_edge` of an edge.
+Gap side_on_edge(int feature, const Placed<Capsule>& a, const Segment& A, const Vector3d& on_core, const Vector3d& on_edge,
+                 const Vector3d& along, const Vector3d& n) {
+  Gap gap;
+  gap.feature = feature;
+  gap.distance = n.dot(on_core - on_edge) - a.solid.radius;
+  gap.normal = n;
+  gap.point_a = on_core - a.solid.radius * n;
+  gap.point_b = on_edge;
+  gap.curvature_a = (tangent_projector(World::spatial, n) - A.along * A.along.transpose()) / a.solid.radius;
+  gap.curvature_b = edge_curvature(World::spatial, n, along);
+  return gap;
+}
+
 void add_edges(const Placed<Capsule>& a, const Segment& A, const Placed<Polytope>& b, GapList& list) {
   for (int e = 0; e < b.solid.edge_count(); ++e) {
     const Segment edge(b.pose * b.solid.vertex(b.solid.edge(e).from), b.pose * b.solid.vertex(b.solid.edge(e).to));
@@ -117,18 +132,27 @@ void add_edges(const Placed<Capsule>& a, const Segment& A, const Placed<Polytope
     const Vector3d d = A.at(s) - edge.at(t);
     Vector3d n = A.along.cross(edge.along).normalized();
     if (n.dot(d) < 0) n = -n;
-    const double distance = n.dot(d) - a.solid.radius;
-    if (distance > list.range || !b.solid.above_along(e, -(b.pose.rotation.transpose() * n), kTilt)) continue;
-    Gap gap;
-    gap.feature = 2 + b.solid.vertex_count() + e;
-    gap.distance = distance;
-    gap.normal = n;
-    gap.point_a = A.at(s) - a.solid.radius * n;
-    gap.point_b = edge.at(t);
-    gap.curvature_a = (tangent_projector(list.world, n) - A.along * A.along.transpose()) / a.solid.radius;
-    gap.curvature_b = edge_curvature(list.world, n, edge.along);
-    list.add(gap);
+    if (n.dot(d) - a.solid.radius > list.range || !b.solid.above_along(e, -(b.pose.rotation.transpose() * n), kTilt)) continue;
+    list.add(side_on_edge(2 + b.solid.vertex_count() + e, a, A, A.at(s), edge.at(t), edge.along, n));
   }
+}
+
+// The core has gone through the polytope: the shallowest way back.
+void add_penetration(const Placed<Capsule>& a, const Segment& A, const Placed<Polytope>& b, GapList& list) {
+  const std::optional<WayApart> way = way_apart(A, b);
+  if (!way) return;
+  if (way->corner_a >= 0) {
+    Footprint foot;
+    const Vector3d end = way->corner_a == 0 ? A.from : A.to;
+    foot.distance = -way->depth;
+    foot.normal = way->normal;
+    foot.point = end + way->depth * way->normal;
+    return list.put(ball_gap(list.world, way->corner_a, end, a.solid.radius, foot));
+  }
+  const HullEdge& edge = b.solid.edge(way->edge_b);
+  const Vector3d along = b.pose.rotation * (b.solid.vertex(edge.to) - b.solid.vertex(edge.from)).normalized();
+  const Vector3d middle = A.at(A.length / 2);
+  list.put(side_on_edge(2 + b.solid.vertex_count() + way->edge_b, a, A, middle, middle + way->depth * way->normal, along, way->normal));
 }
 
 }  // namespace
@@ -164,6 +188,8 @@ void capsule_gaps(Placed<Capsule> a, Placed<Polytope> b, GapList& list) {
   if (list.world == World::planar) return add_planar_corners(a, A, b, shallowest, list);
   add_spatial_corners(a, A, b, list);
   add_edges(a, A, b, list);
+  const Gap* nearest = list.nearest();
+  if (!nearest || nearest->distance > -2 * a.solid.radius) add_penetration(a, A, b, list);
 }
 
 }  // namespace carom
