@@ -191,7 +191,7 @@ void close_constraints(const Model& model, bool assemble_them, State& state) {
 }
 
 ProblemItem read_mechanism(const Value& root) {
-  check_keys(root, "", {"name", "world", "gravity", "bodies", "joints", "constraints", "state", "contact", "contacts", "law", "restitution_law", "options"});
+  check_keys(root, "", {"name", "world", "gravity", "bodies", "joints", "constraints", "state", "contact", "contacts", "law", "restitution_law", "options", "measured"});
   const Model model = read_model(root);
   const State state = read_state(model, root);
   std::vector<TouchingContact> contacts;
@@ -213,6 +213,7 @@ ProblemItem read_mechanism(const Value& root) {
   item.law.process = word(root, "law", "", "");
   item.law.restitution = word(root, "restitution_law", "", "");
   if (const Value* options = root.find("options")) item.law.options = read_options(*options);
+  if (const Value* measured = root.find("measured")) read_measured(*measured, item);
   return item;
 }
 

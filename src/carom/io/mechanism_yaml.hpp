@@ -13,6 +13,7 @@
 //   contact: {body: lower, point: [2, 0], normal: [0, 1], friction: {static: 0.5, kinetic: 0.4}, restitution: 0.5}
 //   law: routh
 //   restitution_law: poisson
+//   measured: {qdot: {shoulder: -0.2}}    # optional, for `carom compare`; problem_json.hpp
 //
 // Shapes: rod {length} along x with one end at the origin; disc {radius} (a plate about z); sphere {radius}; box {size: [x, y, z]};
 // cylinder {radius, length} along z; all but the rod centred at `com` (default the origin). `contacts` takes a list of contacts.

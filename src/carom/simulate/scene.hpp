@@ -82,8 +82,8 @@ struct PairLaw {
 
 // Every tolerance and threshold of the event-driven simulator; all are written into the output.
 struct EventOptions {
-  double relative = 1e-10;         // local error of the Dormand–Prince steps, relative …
-  double absolute = 1e-12;         // … and absolute [SI]
+  double relative = 1e-11;         // local error of the Dormand–Prince steps, relative …
+  double absolute = 1e-13;         // … and absolute [SI]
   double max_step = 0.05;          // [s]
   double time_tolerance = 1e-12;   // events are located to this; events nearer than it are one collision [s]
   double gap_tolerance = 1e-9;     // nearer than this is touching [m]
