@@ -162,7 +162,7 @@ State read_state(const Model& model, const Value& root) {
   return read_state(model, required(root, "state", "", "q and qdot by joint"), {neutral(model), Eigen::VectorXd::Zero(model.nv())});
 }
 
-State read_state(const Model& model, const Value& map, State state, bool assemble_them) {
+State read_state(const Model& model, const Value& map, State state) {
   check_keys(map, "state", {"q", "q_deg", "qdot", "qdot_deg", "assemble"});
   if (const Value* q = map.find("q")) read_by_joint(model, *q, "state.q", true, 1, state.q);
   if (const Value* q = map.find("q_deg")) read_by_joint(model, *q, "state.q_deg", true, kDegree, state.q);
@@ -170,7 +170,7 @@ State read_state(const Model& model, const Value& map, State state, bool assembl
   if (const Value* u = map.find("qdot_deg")) read_by_joint(model, *u, "state.qdot_deg", false, kDegree, state.u);
   normalise(model, state.q);
   const Value* wanted = map.find("assemble");
-  close_constraints(model, wanted ? as_flag(*wanted, "state.assemble") : assemble_them, state);
+  close_constraints(model, wanted && as_flag(*wanted, "state.assemble"), state);
   return state;
 }
 

@@ -37,7 +37,7 @@ World read_world(const Value& root);
 JointSpec read_joint(const Value& map, const std::string& field);  // keys are not checked
 void read_constraint(const Value& map, const std::string& field, ModelBuilder& builder);
 // `start` overwritten by what the map `state` gives by joint, on the constraints.
-State read_state(const Model& model, const Value& map, State start, bool assemble_them = false);
+State read_state(const Model& model, const Value& map, State start);
 // Assembles the constraints, or refuses a state that breaks them.
 void close_constraints(const Model& model, bool assemble_them, State& state);
 

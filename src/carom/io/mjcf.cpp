@@ -121,7 +121,7 @@ class MjcfReader {
       if (std::holds_alternative<HalfSpace>(geom.collider.collider.shape) && home.body != "ground") throw xml_.error(*geoms[i], "type", "plane", "must belong to the world: this body moves");
       geom.collider.body = home.body;
       geom.collider.collider.in_body = home.place * geom.collider.collider.in_body;
-      bits_.push_back({geom.collider.collider.name, geom.contype, geom.conaffinity});
+      bits_.push_back({static_cast<int>(draft_.colliders.size()), geom.contype, geom.conaffinity});
       draft_.colliders.push_back(std::move(geom.collider));
     }
     return sum;
@@ -228,7 +228,7 @@ class MjcfReader {
   void ignore_by_bits() {
     for (std::size_t i = 0; i < bits_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (!(bits_[i].contype & bits_[j].conaffinity) && !(bits_[j].contype & bits_[i].conaffinity)) draft_.ignored.push_back({bits_[j].name, bits_[i].name});
+        if (!(bits_[i].contype & bits_[j].conaffinity) && !(bits_[j].contype & bits_[i].conaffinity)) draft_.ignored_colliders.push_back({bits_[j].collider, bits_[i].collider});
   }
 
   void read_equalities(const XmlElement& equality) {
@@ -266,14 +266,13 @@ class MjcfReader {
     std::vector<SpeedTerm> terms{{first, 1}};
     if (second) terms.push_back({second, -c[1]});
     xml_.at(element, [&] { draft_.builder.coupling(name, terms, c[0]); });
-    draft_.assemble = true;
+    draft_.starts.push_back({first, Eigen::VectorXd::Constant(1, c[0]), {}});
   }
 
   Placement pose_of(const std::string& body) const { return body == "ground" ? Placement{} : homes_.at(body).pose; }
 
   struct Bits {
-    std::string name;
-    int contype, conaffinity;
+    int collider, contype, conaffinity;
   };
 
   XmlFile xml_;

@@ -25,6 +25,7 @@ ModelSource read_source(const Value& value, const std::string& field, SceneDraft
   const Fields fields(value, field, scene_table("model"));
   source.file = placed(fields.word("file"));
   source.free_base = fields.word("base") == "free";
+  source.self_collision = fields.flag("self_collision");
   source.base = read_placement(fields, draft.world);
   if (const Value* material = fields.find("material")) source.material = material_of(*material, fields.field("material"), "", draft);
   if (const Value* materials = fields.find("materials"))
@@ -64,7 +65,10 @@ void read_models(const Fields& scene, SceneDraft& draft) {
     } catch (const InputError& error) {
       throw InputError(value->kind == Value::Kind::map ? path(key, "file") : key, error.value(), error.allowed());
     }
+    const int first = static_cast<int>(draft.colliders.size());
     key == std::string_view("urdf") ? read_urdf(text, source, draft) : read_mjcf(text, source, draft);
+    for (int i = first; !source.self_collision && i < static_cast<int>(draft.colliders.size()); ++i)
+      for (int j = first; j < i; ++j) draft.ignored_colliders.push_back({j, i});
   }
 }
 

@@ -17,6 +17,7 @@ struct ModelSource {
   std::string file;
   bool free_base = false;                    // URDF: the root link moves freely, else it is part of the world
   Placement base{};                          // of the model's frame in the world
+  bool self_collision = true;                // else its shapes touch others only
   int material = -1;                         // of shapes that bring none; −1: the scene's default
   std::map<std::string, int> materials{};    // of single links or bodies, whatever they bring
 };

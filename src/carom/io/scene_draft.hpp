@@ -58,8 +58,8 @@ struct SceneDraft {
   std::vector<DraftLimit> limits{};
   std::vector<DraftStart> starts{};
   std::vector<DraftMotor> motors{};
-  std::vector<std::array<std::string, 2>> ignored{};  // pairs of bodies or shapes, by name
-  bool assemble = false;                              // the start is to be moved onto the constraints
+  std::vector<std::array<std::string, 2>> ignored{};    // pairs of bodies or shapes, by name …
+  std::vector<std::array<int, 2>> ignored_colliders{};  // … and of colliders
   std::optional<CombinationRule> combination{};       // of a model; `combine` of the scene goes before it
   std::optional<double> step{};                       // of a model [s]; `integrator.step` of the scene goes before it
   std::vector<std::string> notes{};

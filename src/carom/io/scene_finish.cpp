@@ -29,11 +29,11 @@ State start_of(const Model& model, const SceneDraft& draft, const Value& root) {
   normalise(model, start.q);
   const Value* state = root.find("state");
   if (!state) {
-    close_constraints(model, draft.assemble, start);
+    close_constraints(model, false, start);
     return start;
   }
   const Fields checked(*state, "state", scene_table("state"));
-  return read_state(model, *state, std::move(start), draft.assemble);
+  return read_state(model, *state, std::move(start));
 }
 
 }  // namespace

@@ -213,6 +213,7 @@ void read_pair_rules(const Value& root, const SceneDraft& draft, Scene& scene) {
     for (std::size_t i = 0; i < draft.colliders.size(); ++i)
       for (std::size_t j = 0; j < draft.colliders.size(); ++j)
         if (i != j && stands_for(a, draft.colliders[i]) && stands_for(b, draft.colliders[j])) scene.ignored.push_back({static_cast<int>(std::min(i, j)), static_cast<int>(std::max(i, j))});
+  for (const auto& [a, b] : draft.ignored_colliders) scene.ignored.push_back({std::min(a, b), std::max(a, b)});
   std::sort(scene.ignored.begin(), scene.ignored.end());
   scene.ignored.erase(std::unique(scene.ignored.begin(), scene.ignored.end()), scene.ignored.end());
 

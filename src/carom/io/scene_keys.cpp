@@ -75,7 +75,7 @@ std::vector<KeyTable> top_tables() {
   model.keys = std::vector<Key>{word("file", kRequired, "relative to the scene's folder"),
                                 word("base", "fixed", "how the root link stands in the world (urdf)", {"fixed", "free"}),
                                 point("at", "m", "[0, 0, 0]", "where the base stands or starts"),
-                                word("material", "", "of shapes that bring none"), map("materials", "map from link to material", "of single links")} +
+                                flag("self_collision", true, "false: no two shapes of the model touch"), word("material", "", "of shapes that bring none"), map("materials", "map from link to material", "of single links")} +
                rotation();
   return {scene, model};
 }

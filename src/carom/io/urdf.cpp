@@ -114,7 +114,14 @@ class UrdfReader {
     for (const auto& [name, link] : links_)
       if (!home_.contains(name)) throw xml_.error(*link.element, nullptr, "", "hangs in a cycle of joints that does not reach the root");
     add_bodies(bodies, root);
-    for (const UrdfJoint* joint : moving) add_joint(*joint);
+    for (const UrdfJoint* joint : moving) {
+      add_joint(*joint);
+      // What is part of the world does not touch what hangs on it; between bodies the simulator sees to this.
+      if (home_.at(joint->parent).body == "ground")
+        for (const auto& [link, home] : home_)
+          if (home.body == "ground") draft_.ignored.push_back({joint->child, link});
+    }
+    start_mimics();
   }
 
   // The mass and the shapes of a link, where they stand in its body.
@@ -184,14 +191,28 @@ class UrdfReader {
     if (found == joints_.end() || !has_one(*found) || !has_one(joint) || other == joint.name) throw xml_.error(mimic, "joint", other, "must be another joint, and both must have one coordinate");
     const double multiplier = xml_.number(mimic, "multiplier", 1), offset = xml_.number(mimic, "offset", 0);
     xml_.at(mimic, [&] { draft_.builder.coupling(joint.name + " mimics " + other, {{joint.name, 1}, {other, -multiplier}}, offset); });
-    draft_.assemble = true;
+    mimics_.push_back({joint.name, other, multiplier, offset});
   }
+
+  // The coordinates that follow start where they belong; a joint may mimic one that mimics.
+  void start_mimics() {
+    std::map<std::string, double> q;
+    for (std::size_t round = 0; round < mimics_.size(); ++round)
+      for (const Mimic& m : mimics_) q[m.joint] = m.multiplier * q[m.other] + m.offset;
+    for (const Mimic& m : mimics_) draft_.starts.push_back({m.joint, Eigen::VectorXd::Constant(1, q[m.joint]), {}});
+  }
+
+  struct Mimic {
+    std::string joint, other;
+    double multiplier, offset;
+  };
 
   XmlFile xml_;
   const ModelSource& source_;
   SceneDraft& draft_;
   std::map<std::string, UrdfLink> links_;
   std::vector<UrdfJoint> joints_;
+  std::vector<Mimic> mimics_;
   std::map<std::string, Home> home_;
   std::map<std::string, MassSum> masses_;
   std::map<std::string, std::vector<std::string>> merged_;  // by body: the links that fixed joints made part of it
