@@ -86,7 +86,7 @@ struct EventOptions {
   double absolute = 1e-13;         // … and absolute [SI]
   double max_step = 0.05;          // [s]
   double time_tolerance = 1e-12;   // events are located to this; events nearer than it are one collision [s]
-  double gap_tolerance = 1e-9;     // nearer than this is touching [m]
+  double gap_tolerance = 1e-10;    // nearer than this is touching [m]
   double rest_speed = 1e-9;        // a touching contact that separates or slips slower than this rests or sticks: rounding [m/s]
   double zeno_horizon = 1e-7;      // bounces are summed up when what is left of their series is shorter than this [s]
   int zeno_bounces = 4;            // … and so many have shown the series
