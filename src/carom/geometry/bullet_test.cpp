@@ -95,15 +95,18 @@ TEST_P(AgainstBullet, DistanceOfSeparatedShapes) {
     ++compared;
     worst = std::max(worst, std::abs(ours - theirs));
     ASSERT_NEAR(ours, theirs, tolerance) << "run " << run;
+    ASSERT_LE(ours, theirs + 1e-13) << "run " << run;
   }
   std::cout << fmt::format("{:>8} – {:<8}  worst difference {:.1e} m of {}; signs of {} overlaps\n", name_of(kind_a),
                            name_of(kind_b), worst, compared, overlaps);
 }
 
+// Bullet's iteration is exact for polytopes and round cores, and stops about 1e-6 too far on the curved faces of cylinders.
 INSTANTIATE_TEST_SUITE_P(Pairs, AgainstBullet,
-                         testing::Values(Pair{1, 1, 1e-9}, Pair{1, 2, 1e-9}, Pair{1, 3, 1e-9}, Pair{1, 5, 1e-9},
-                                         Pair{2, 2, 1e-9}, Pair{2, 3, 1e-9}, Pair{2, 5, 1e-9}, Pair{3, 3, 1e-9}, Pair{3, 5, 1e-9},
-                                         Pair{5, 5, 1e-9}));
+                         testing::Values(Pair{1, 1, 1e-13}, Pair{1, 2, 1e-13}, Pair{1, 3, 1e-13}, Pair{1, 5, 1e-13},
+                                         Pair{2, 2, 1e-13}, Pair{2, 3, 1e-13}, Pair{2, 5, 1e-13}, Pair{3, 3, 1e-13},
+                                         Pair{3, 5, 1e-13}, Pair{5, 5, 1e-13}, Pair{1, 4, 1e-4}, Pair{2, 4, 1e-4},
+                                         Pair{3, 4, 1e-4}, Pair{4, 4, 1e-4}, Pair{4, 5, 1e-4}));
 
 }  // namespace
 }  // namespace carom

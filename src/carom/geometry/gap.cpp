@@ -95,7 +95,11 @@ void ordered_gaps(const Shape& a, const Placement& pose_a, const Shape& b, const
   if (const Capsule* capsule = std::get_if<Capsule>(&a)) {
     if (const Capsule* other = std::get_if<Capsule>(&b)) return capsule_gaps({*capsule, pose_a}, {*other, pose_b}, list);
     if (polytope_b) return capsule_gaps({*capsule, pose_a}, {*polytope_b, pose_b}, list);
-    return;
+    return cylinder_gaps({*capsule, pose_a}, {std::get<Cylinder>(b), pose_b}, list);
+  }
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&a)) {
+    if (polytope_b) return cylinder_gaps({*cylinder, pose_a}, {*polytope_b, pose_b}, list);
+    return cylinder_gaps({*cylinder, pose_a}, {std::get<Cylinder>(b), pose_b}, list);
   }
   const std::optional<Polytope> polytope_a = as_polytope(a, list.world);
   if (polytope_a && polytope_b) return polytope_gaps({*polytope_a, pose_a}, {*polytope_b, pose_b}, list);

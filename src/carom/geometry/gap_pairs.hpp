@@ -65,6 +65,11 @@ std::array<RimPoint, 4> rim_points(const Cylinder& c, const Placement& pose, int
 void capsule_gaps(Placed<Capsule> a, Placed<Capsule> b, GapList& list);
 void capsule_gaps(Placed<Capsule> a, Placed<Polytope> b, GapList& list);
 
+// cylinder_gaps.cpp, cylinder_cylinder_gaps.cpp
+void cylinder_gaps(Placed<Capsule> a, Placed<Cylinder> b, GapList& list);
+void cylinder_gaps(Placed<Cylinder> a, Placed<Polytope> b, GapList& list);
+void cylinder_gaps(Placed<Cylinder> a, Placed<Cylinder> b, GapList& list);
+
 // polytope_gaps.cpp
 void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list);
 

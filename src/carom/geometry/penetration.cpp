@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carom/geometry/axes.hpp"
 #include "carom/geometry/separation.hpp"
 
 namespace carom {
@@ -50,6 +51,17 @@ EdgeAxes edge_axes(const Placed<Polytope>& p, int e) {
           along.cross(p.pose.rotation * p.solid.face(edge.right).normal)};
 }
 
+// The two sides of a planar segment with the corner of the polygon that reaches farthest over each.
+void search_sides(const Segment& a, const Placed<Polytope>& b, Search& search) {
+  for (const double sign : {1.0, -1.0}) {
+    const Vector3d n = sign * any_across(World::planar, a.along);
+    WayApart way;
+    way.normal = n;
+    way.corner_b = support(b.solid, b.pose.rotation.transpose() * n, 0);
+    search.consider(n.dot(a.from - b.pose * b.solid.vertex(way.corner_b)), way);
+  }
+}
+
 }  // namespace
 
 std::optional<WayApart> way_apart(const Placed<Polytope>& a, const Placed<Polytope>& b) {
@@ -86,6 +98,7 @@ std::optional<WayApart> way_apart(const Segment& a, const Placed<Polytope>& b) {
     const Vector3d x = inside(b.pose, way.corner_a == 1 ? a.to : a.from);
     search.consider(b.solid.face(f).normal.dot(x) - b.solid.offset(f), way);
   }
+  if (b.solid.edge_count() == 0) search_sides(a, b, search);
   for (int j = 0; j < b.solid.edge_count() && !search.apart; ++j) {
     const EdgeAxes B = edge_axes(b, j);
     const Vector3d cross = a.along.cross(B.along);

@@ -133,8 +133,9 @@ void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapLi
   const HullEdge &edge_a = a.solid.edge(way->edge_a), &edge_b = b.solid.edge(way->edge_b);
   const Vector3d from_a = a.pose * a.solid.vertex(edge_a.from), to_a = a.pose * a.solid.vertex(edge_a.to);
   const Vector3d from_b = b.pose * b.solid.vertex(edge_b.from), to_b = b.pose * b.solid.vertex(edge_b.to);
-  gap.point_a = (from_a + to_a) / 2;
-  gap.point_b = gap.point_a + way->depth * way->normal;
+  const Vector3d middle = (from_a + to_a + from_b + to_b) / 4;
+  gap.point_a = middle - way->depth / 2 * way->normal;
+  gap.point_b = middle + way->depth / 2 * way->normal;
   gap.curvature_a = edge_curvature(list.world, gap.normal, (to_a - from_a).normalized());
   gap.curvature_b = edge_curvature(list.world, gap.normal, (to_b - from_b).normalized());
   list.put(gap);

@@ -27,6 +27,7 @@ using Eigen::VectorXd;
 using DormandPrince = odeint::runge_kutta_dopri5<FlowVector>;
 
 constexpr double kSmallestStep = 1e-14;  // [s]; a flow that asks for less has a singular force
+constexpr double kStopped = 1e-4;        // of the slip speed at the step's beginning: what is left of it when slip has stopped
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
 // What the event that ended the last step decides about a contact beforehand: rounding must not decide it.
@@ -247,6 +248,7 @@ class EventDriven {
     tell_changes(held);
     flow_.hold(std::move(held), std::move(reference));
     flow_.stabilise(x_, t_);
+    flow_.follow_slip(x_, t_, options_.rest_speed);
   }
 
   bool admissible(const VectorXd& force, const std::vector<ModeContact>& modes) const {
@@ -354,11 +356,20 @@ class EventDriven {
     t_ = until;
     x_ = std::move(reached);
     flow_.stabilise(x_, t_);
-    flow_.follow_slip(x_, t_, options_.rest_speed);
     energy_of(x_);
-    if (event) happen(*event);
+    const double before = event ? slip_speed(event->contact) : 0;
+    flow_.follow_slip(x_, t_, options_.rest_speed);
+    // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
+    const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.rest_speed);
+    if (event && !turned) happen(*event);
     else if (t_ >= scene_.duration) sample(t_, x_);
     else if (t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0))) settle({});
+  }
+
+  double slip_speed(const ContactId& id) const {
+    for (const HeldContact& h : flow_.held())
+      if (h.id == id) return h.speed;
+    return 0;
   }
 
   void happen(const FoundEvent& event) {
@@ -374,6 +385,7 @@ class EventDriven {
       if (!flow_.redundant() || event.trigger == Trigger::slip_stops) verdicts.push_back({event.contact, event.trigger});
     }
     sample(t_, x_);
+    if (event.trigger == Trigger::slip_stops) flow_.stop_slip(x_, t_, event.contact);
     settle(verdicts);
     sample(t_, x_);
   }
