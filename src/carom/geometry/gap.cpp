@@ -1,0 +1,129 @@
+#include "carom/geometry/gap.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "carom/geometry/axes.hpp"
+#include "carom/geometry/gap_pairs.hpp"
+
+namespace carom {
+
+Gap mirrored(const Gap& gap) {
+  Gap other = gap;
+  other.normal = -gap.normal;
+  std::swap(other.point_a, other.point_b);
+  std::swap(other.curvature_a, other.curvature_b);
+  std::swap(other.vertex_a, other.vertex_b);
+  return other;
+}
+
+void GapList::add_ball(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
+  if (foot.distance - radius > range) return;
+  Gap gap;
+  gap.feature = feature;
+  gap.distance = foot.distance - radius;
+  gap.normal = foot.normal;
+  gap.point_a = centre - radius * foot.normal;
+  gap.point_b = foot.point;
+  gap.curvature_a = tangent_projector(world, foot.normal) * (radius > 0 ? 1 / radius : kSharp);
+  gap.curvature_b = foot.curvature;
+  gap.vertex_a = radius == 0;
+  gap.vertex_b = foot.vertex;
+  out_.push_back(gap);
+}
+
+void GapList::add_ball_of_b(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
+  const std::size_t before = out_.size();
+  add_ball(feature, centre, radius, foot);
+  if (out_.size() > before) out_.back() = mirrored(out_.back());
+}
+
+namespace {
+
+// The place of a kind of shape in the order of pairs: HalfSpace, Sphere, Capsule, Box, Cylinder, Hull, PointSet.
+int rank(const Shape& shape) {
+  static constexpr std::array<int, 7> kRank = {6, 1, 2, 4, 3, 5, 0};
+  return kRank[shape.index()];
+}
+
+std::optional<Polytope> as_polytope(const Shape& shape, World world) {
+  if (const Box* box = std::get_if<Box>(&shape)) return Polytope(*box, world);
+  if (const Hull* hull = std::get_if<Hull>(&shape)) return Polytope(*hull);
+  return std::nullopt;
+}
+
+// A point over any solid but a half-space, which is dealt with apart, and a point set, which has no inside.
+Footprint foot_on(const Shape& solid, const Placement& pose, const Eigen::Vector3d& x, double range, World world) {
+  if (const auto polytope = as_polytope(solid, world)) return footprint(world, *polytope, pose, x, range);
+  if (const Sphere* sphere = std::get_if<Sphere>(&solid)) return footprint(world, *sphere, pose, x);
+  if (const Capsule* capsule = std::get_if<Capsule>(&solid)) return footprint(world, *capsule, pose, x);
+  return footprint(world, std::get<Cylinder>(solid), pose, x);
+}
+
+// rank(a) ≤ rank(b).
+void ordered_gaps(const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, GapList& list) {
+  if (std::holds_alternative<HalfSpace>(b)) return half_space_gaps(a, pose_a, pose_b, list);
+  if (const PointSet* feet = std::get_if<PointSet>(&a)) {
+    if (std::holds_alternative<PointSet>(b)) return;
+    for (int i = 0; i < static_cast<int>(feet->points.size()); ++i) {
+      const Eigen::Vector3d foot = pose_a * feet->points[i];
+      list.add_ball(i, foot, 0, foot_on(b, pose_b, foot, list.range, list.world));
+    }
+    return;
+  }
+  if (const Sphere* ball = std::get_if<Sphere>(&a)) {
+    const Eigen::Vector3d& centre = pose_a.translation;
+    return list.add_ball(0, centre, ball->radius, foot_on(b, pose_b, centre, list.range + ball->radius, list.world));
+  }
+  const std::optional<Polytope> polytope_b = as_polytope(b, list.world);
+  if (const Capsule* capsule = std::get_if<Capsule>(&a)) {
+    if (const Capsule* other = std::get_if<Capsule>(&b)) return capsule_gaps({*capsule, pose_a}, {*other, pose_b}, list);
+    if (polytope_b) return capsule_gaps({*capsule, pose_a}, {*polytope_b, pose_b}, list);
+    return;
+  }
+}
+
+// Bounds that cost the same for every hull.
+Bounds rough_bounds(World world, const Shape& shape, const Placement& pose) {
+  const Hull* hull = std::get_if<Hull>(&shape);
+  if (!hull) return bounds(shape, world, pose);
+  const Bounds& extent = hull->topology->extent;
+  const Eigen::Vector3d centre = pose * Eigen::Vector3d((extent.low + extent.high) / 2);
+  const Eigen::Vector3d half = pose.rotation.cwiseAbs() * ((extent.high - extent.low) / 2);
+  return {centre - half, centre + half};
+}
+
+// Can the shapes be nearer than range at all? Their bounds decide.
+bool may_be_near(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range) {
+  if (std::holds_alternative<HalfSpace>(a) || std::holds_alternative<HalfSpace>(b) || !(range < 1e300)) return true;
+  const Bounds box_a = rough_bounds(world, a, pose_a), box_b = rough_bounds(world, b, pose_b);
+  const Eigen::Vector3d between = (box_a.low - box_b.high).cwiseMax(box_b.low - box_a.high).cwiseMax(0);
+  return between.norm() <= range;
+}
+
+}  // namespace
+
+void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range,
+          std::vector<Gap>& out) {
+  if (!may_be_near(world, a, pose_a, b, pose_b, range)) return;
+  const auto first = static_cast<std::ptrdiff_t>(out.size());
+  const bool swapped = rank(a) > rank(b);
+  GapList list(world, range, out);
+  if (swapped) ordered_gaps(b, pose_b, a, pose_a, list);
+  else ordered_gaps(a, pose_a, b, pose_b, list);
+  if (swapped) std::for_each(out.begin() + first, out.end(), [](Gap& gap) { gap = mirrored(gap); });
+  std::sort(out.begin() + first, out.end(), [](const Gap& g, const Gap& h) { return g.feature < h.feature; });
+}
+
+double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b) {
+  thread_local std::vector<Gap> found;
+  found.clear();
+  gaps(world, a, pose_a, b, pose_b, std::numeric_limits<double>::infinity(), found);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Gap& gap : found) least = std::min(least, gap.distance);
+  return least;
+}
+
+}  // namespace carom

@@ -1,0 +1,60 @@
+#pragma once
+// The gaps of each kind of pair, in the one order in which gap.cpp calls them: rounder shapes first. Every function appends
+// gaps with A the first shape; features need not come in order.
+
+#include <array>
+#include <vector>
+
+#include "carom/geometry/footprint.hpp"
+#include "carom/geometry/gap.hpp"
+#include "carom/geometry/polytope.hpp"
+
+namespace carom {
+
+// What the gap code of a pair writes to: keeps what is in range.
+class GapList {
+ public:
+  GapList(World world_in, double range_in, std::vector<Gap>& out) : world(world_in), range(range_in), out_(out) {}
+  void add(const Gap& gap) {
+    if (gap.distance <= range) out_.push_back(gap);
+  }
+  // A ball of A (radius 0: a corner or foot) at `centre` over the solid B.
+  void add_ball(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot);
+  // The same where the solid is A and the ball is B's.
+  void add_ball_of_b(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot);
+
+  const World world;
+  const double range;
+
+ private:
+  std::vector<Gap>& out_;
+};
+
+// A gap seen from the other body.
+Gap mirrored(const Gap& gap);
+
+template <class Solid>
+struct Placed {
+  const Solid& solid;
+  const Placement& pose;
+};
+
+// over_half_space.cpp: features are the corners (polytope, feet), the ends (capsule), 0 (ball); cylinder.
+void half_space_gaps(const Shape& a, const Placement& pose_a, const Placement& plane, GapList& list);
+
+// Points of the rim of cap c that may touch a plane of outward normal n (over_half_space.cpp tells which).
+struct RimPoint {
+  int index = 0;
+  bool used = false;
+  Eigen::Vector3d point;  // in the world [m]
+  Eigen::Matrix3d curvature;
+  bool vertex = false;
+};
+inline constexpr double kFlatCap = 1e-6;
+std::array<RimPoint, 4> rim_points(const Cylinder& c, const Placement& pose, int cap, const Eigen::Vector3d& n);
+
+// capsule_gaps.cpp
+void capsule_gaps(Placed<Capsule> a, Placed<Capsule> b, GapList& list);
+void capsule_gaps(Placed<Capsule> a, Placed<Polytope> b, GapList& list);
+
+}  // namespace carom

@@ -1,0 +1,64 @@
+#include "carom/geometry/polytope.hpp"
+
+#include <Eigen/Geometry>
+#include <limits>
+
+namespace carom {
+namespace {
+
+HullTopology unit_square() {
+  return hull_topology(World::planar, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}});
+}
+
+// Vertex i has the signs of the bits of i: bit 0 is x, bit 1 is y, bit 2 is z.
+HullTopology unit_cube() {
+  std::vector<Eigen::Vector3d> vertices;
+  for (int i = 0; i < 8; ++i) vertices.emplace_back((i & 1) ? 1 : -1, (i & 2) ? 1 : -1, (i & 4) ? 1 : -1);
+  return hull_topology(World::spatial, std::move(vertices),
+                       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}});
+}
+
+const HullTopology& unit_box(World world) {
+  static const HullTopology square = unit_square(), cube = unit_cube();
+  return world == World::planar ? square : cube;
+}
+
+}  // namespace
+
+Polytope::Polytope(const Box& box, World world)
+    : topology_(&unit_box(world)), stretch_(box.half), stretched_(true) {
+  if (world == World::planar) stretch_.z() = 1;
+}
+
+Polytope::Polytope(const Hull& hull) : topology_(hull.topology.get()), stretch_(Eigen::Vector3d::Ones()), stretched_(false) {}
+
+double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
+  double best = -std::numeric_limits<double>::infinity();
+  for (int f = 0; f < face_count(); ++f) {
+    const double s = face(f).normal.dot(x) - offset(f);
+    if (s > best) {
+      best = s;
+      face_out = f;
+    }
+  }
+  return best;
+}
+
+bool Polytope::above_at(int i, const Eigen::Vector3d& n, double tilt) const {
+  const Eigen::Vector3d v = vertex(i);
+  for (int k = topology_->first_neighbour[i]; k < topology_->first_neighbour[i + 1]; ++k) {
+    const Eigen::Vector3d way = vertex(topology_->neighbours[k]) - v;
+    if (n.dot(way) < -tilt * way.norm()) return false;
+  }
+  return true;
+}
+
+bool Polytope::above_along(int e, const Eigen::Vector3d& n, double tilt) const {
+  const HullEdge& edge_e = edge(e);
+  const Eigen::Vector3d along = (vertex(edge_e.to) - vertex(edge_e.from)).normalized();
+  const Eigen::Vector3d into_left = face(edge_e.left).normal.cross(along);
+  const Eigen::Vector3d into_right = along.cross(face(edge_e.right).normal);
+  return n.dot(into_left) >= -tilt && n.dot(into_right) >= -tilt;
+}
+
+}  // namespace carom

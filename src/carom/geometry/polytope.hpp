@@ -1,0 +1,44 @@
+#pragma once
+// A box or a hull seen as one kind of thing: a topology, stretched along the axes when it is a box.
+
+#include <Eigen/Core>
+
+#include "carom/geometry/hull.hpp"
+
+namespace carom {
+
+class Polytope {
+ public:
+  Polytope(const Box& box, World world);
+  explicit Polytope(const Hull& hull);
+
+  const HullTopology& topology() const { return *topology_; }
+  int vertex_count() const { return static_cast<int>(topology_->vertices.size()); }
+  int face_count() const { return static_cast<int>(topology_->faces.size()); }
+  int edge_count() const { return static_cast<int>(topology_->edges.size()); }
+
+  Eigen::Vector3d vertex(int i) const { return stretch_.cwiseProduct(topology_->vertices[i]); }
+  const HullFace& face(int f) const { return topology_->faces[f]; }
+  // The vertex k of the loop of face f, cyclic.
+  Eigen::Vector3d corner(int f, int k) const { return vertex(topology_->loops[face(f).first + k % face(f).count]); }
+  double offset(int f) const { return stretched_ ? face(f).normal.cwiseAbs().dot(stretch_) : face(f).offset; }
+  const HullEdge& edge(int e) const { return topology_->edges[e]; }
+  Bounds extent() const { return {stretch_.cwiseProduct(topology_->extent.low), stretch_.cwiseProduct(topology_->extent.high)}; }
+  double size() const { return stretch_.cwiseProduct(topology_->extent.high - topology_->extent.low).norm(); }
+
+  // The greatest signed distance of x (in the shape's frame) from the planes of the faces: a lower bound of its distance, and
+  // exact inside. `face` is where it is attained.
+  double plane_distance(const Eigen::Vector3d& x, int& face) const;
+
+  // Does the polytope lie on the side n · y ≥ 0 of its vertex i, up to slopes of `tilt`? n in the shape's frame.
+  bool above_at(int i, const Eigen::Vector3d& n, double tilt) const;
+  // The same of its edge e: n across the edge.
+  bool above_along(int e, const Eigen::Vector3d& n, double tilt) const;
+
+ private:
+  const HullTopology* topology_;
+  Eigen::Vector3d stretch_;
+  bool stretched_;
+};
+
+}  // namespace carom

@@ -1,0 +1,106 @@
+// The footprint of a point on a box or a hull. Outside, the nearest point lies on a face that the point sees: over the face's
+// inside, or on its border. Inside, the nearest face counts.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/geometry/axes.hpp"
+#include "carom/geometry/footprint.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Is the foot of the perpendicular from x inside the loop of face f, up to `slack`?
+bool over_face(const Polytope& p, int f, const Vector3d& x, double slack) {
+  const HullFace& face = p.face(f);
+  if (face.count == 2) {  // a side of a polygon
+    const Vector3d along = p.corner(f, 1) - p.corner(f, 0);
+    const double length = along.norm(), s = along.dot(x - p.corner(f, 0)) / length;
+    return s >= -slack && s <= length + slack;
+  }
+  for (int k = 0; k < face.count; ++k) {
+    const Vector3d from = p.corner(f, k), along = p.corner(f, k + 1) - from;
+    if (face.normal.cross(along).dot(x - from) < -slack * along.norm()) return false;
+  }
+  return true;
+}
+
+// The nearest point of the border of what x sees.
+struct BorderPoint {
+  double distance = kInfinity;
+  Vector3d point = Vector3d::Zero();
+  Vector3d along = Vector3d::UnitX();  // the edge
+  int face = 0;
+  bool vertex = false;
+};
+
+void consider_border(const Polytope& p, int f, const Vector3d& x, bool planar, BorderPoint& best) {
+  const int sides = planar ? 1 : p.face(f).count;
+  for (int k = 0; k < sides; ++k) {
+    const Vector3d from = p.corner(f, k), along = p.corner(f, k + 1) - from;
+    const double s = along.dot(x - from) / along.squaredNorm(), t = std::clamp(s, 0.0, 1.0);
+    const Vector3d nearest = t == 1 ? p.corner(f, k + 1) : Vector3d(from + t * along);
+    const double d = (x - nearest).norm();
+    if (d < best.distance) best = {d, nearest, along.normalized(), f, s <= 0 || s >= 1};
+  }
+}
+
+// The face of the polytope through which x, inside or on it, is nearest to the open: of those the corner can have come through
+// if there are any.
+int way_out(const Polytope& p, const Vector3d& x, int nearest, const Corner* corner) {
+  if (!corner) return nearest;
+  int best = -1;
+  double least = -kInfinity;
+  for (int f = 0; f < p.face_count(); ++f) {
+    const double s = p.face(f).normal.dot(x) - p.offset(f);
+    if (s > least && corner->polytope.above_at(corner->vertex, corner->to_corner * p.face(f).normal, kTilt)) {
+      least = s;
+      best = f;
+    }
+  }
+  return best >= 0 ? best : nearest;
+}
+
+Footprint on_face(const Polytope& p, const Placement& pose, const Vector3d& x, int f) {
+  Footprint foot;
+  foot.normal = pose.rotation * p.face(f).normal;
+  foot.distance = p.face(f).normal.dot(x) - p.offset(f);
+  foot.point = pose * Vector3d(x - foot.distance * p.face(f).normal);
+  return foot;
+}
+
+}  // namespace
+
+Footprint footprint(World world, const Polytope& p, const Placement& pose, const Vector3d& x_world, double range,
+                    const Corner* corner) {
+  const Vector3d x = inside(pose, x_world);
+  const double slack = kFlush * p.size();
+  int nearest = 0;
+  const double lower_bound = p.plane_distance(x, nearest);
+  if (lower_bound > range || lower_bound <= 0) {
+    return on_face(p, pose, x, lower_bound > range ? nearest : way_out(p, x, nearest, corner));
+  }
+  if (corner && lower_bound <= slack) return on_face(p, pose, x, way_out(p, x, nearest, corner));
+
+  BorderPoint border;
+  for (int f = 0; f < p.face_count(); ++f) {
+    if (p.face(f).normal.dot(x) - p.offset(f) <= 0) continue;
+    if (over_face(p, f, x, corner ? slack : 0)) return on_face(p, pose, x, f);
+    consider_border(p, f, x, world == World::planar, border);
+  }
+  if (border.distance < 1e-14) return on_face(p, pose, x, border.face);
+  Footprint foot;
+  foot.distance = border.distance;
+  foot.normal = pose.rotation * ((x - border.point) / border.distance);
+  foot.point = pose * border.point;
+  foot.vertex = border.vertex || world == World::planar;
+  foot.curvature = foot.vertex ? Eigen::Matrix3d(kSharp * tangent_projector(world, foot.normal))
+                               : edge_curvature(world, foot.normal, pose.rotation * border.along);
+  return foot;
+}
+
+}  // namespace carom
