@@ -107,6 +107,7 @@ struct SteppingOptions {
   double stabilisation = 0.2;    // part of a penetration taken away per step, in [0, 1] …
   double recovery_speed = 0.1;   // … but never faster than this [m/s]
   std::string solver = "default";
+  int max_sweeps = 1000;         // of the sweeping solvers per step
   int threads = 1;
   bool sleeping = false;
 };
