@@ -42,12 +42,12 @@ void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time,
     c.running.setZero();
     if (!live.is_limit())
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
-    c.kept = c.held = false;
+    c.kept = c.held = c.landed = false;
     c.block = c.moments = -1;
     c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero();
     while (m < memory_.size() && memory_[m].id < live.id) ++m;
     if (m == memory_.size() || memory_[m].id != live.id) continue;
-    c.held = memory_[m].held;
+    c.held = true, c.landed = memory_[m].landed;
     c.impulse = live.is_limit() ? memory_[m].impulse : Vector3d(c.axes.transpose() * memory_[m].impulse);
     c.moment_impulse = c.axes.transpose() * memory_[m].moment;
   }
@@ -90,7 +90,7 @@ void StepContacts::choose_friction(double rest_speed) {
   std::size_t m = 0;
   for (StepContact& c : list) {
     while (m < memory_.size() && memory_[m].id < c.id) ++m;
-    const bool known = m < memory_.size() && memory_[m].id == c.id && memory_[m].held;
+    const bool known = m < memory_.size() && memory_[m].id == c.id;
     const bool sticks = known ? memory_[m].stuck : c.before.head(d_ - 1).norm() <= rest_speed;
     c.mu = sticks ? c.material->mu_s : c.material->mu_d;
   }
@@ -140,7 +140,7 @@ void StepContacts::remember() {
   for (const StepContact& c : list) {
     if (!c.held) continue;
     const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
-    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.axes * c.moment_impulse, stuck, true});
+    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.axes * c.moment_impulse, stuck, c.landed});
   }
 }
 

@@ -20,7 +20,8 @@ struct StepContact {
   Eigen::Vector3d before, free;        // contact velocity J u + w before the step, and after it without contact impulses
   double mu = 0;
   int edges = 0;                       // of its friction polygon; 0: exact
-  bool held = false;                   // touched at the end of the last step
+  bool held = false;                   // touched at the end of the last step …
+  bool landed = false;                 // … and no longer approached: what it does now is not part of an impact
   bool kept = false;                   // has a block in the problem
   int block = -1, moments = -1;        // its blocks
   Eigen::Vector3d turning, turning_free;    // relative angular velocity along the axes, before and without impulses
@@ -56,7 +57,7 @@ class StepContacts {
   struct Memory {
     ContactId id;
     Eigen::Vector3d impulse, moment;  // world
-    bool stuck, held;
+    bool stuck, landed;
   };
   const std::vector<Memory>& memory() const { return memory_; }
   double speed_bound(const Data& data, double time) const { return scan_.speed_bound(data, time); }

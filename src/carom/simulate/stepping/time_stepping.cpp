@@ -313,8 +313,7 @@ class TimeStepping {
         problem_.rows.add_velocity(c.moments, z_, turned);
         for (int k = 0; k < d; ++k) work += c.moment_impulse[k] * 0.5 * (c.turning[k] + turned[k]);
       }
-      const bool begins = !c.held;
-      (begins ? impacts : energy_.contacts) += work;
+      (c.landed ? energy_.contacts : impacts) += work;
       c.after_normal = after[d - 1];
     }
     energy_.impacts += impacts;
@@ -348,6 +347,7 @@ class TimeStepping {
       const bool presses = c.impulse[d - 1] + c.collision[d - 1] > 0;
       const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= kTouching;
       c.held = presses || near;
+      c.landed = c.held && c.after_normal * h >= -kTouching;
       if (c.held && !known) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
       if (!c.held && known) tell(EventKind::lift_off, c.id, t_, c.gap);
     }
