@@ -1,7 +1,8 @@
 // Gaps of capsules with capsules and polytopes: of the segments at their cores, less the radii. A pair of segments is nearest
 // at an end of one, or where both cross; a segment and a polytope at an end, at a corner, or where it crosses an edge.
 //
-// Capsule–capsule features: 0, 1 the ends of A over B; 2, 3 the ends of B over the middle of A; 4 the crossing.
+// Capsule–capsule features: 0, 1 the ends of A over B; 2, 3 the ends of B over the middle of A; 4 the crossing. An end over an end
+// is told when each is the nearest to the other.
 // Capsule–polytope: 0, 1 the ends of A over B; 2 + i the corner i of B over the middle of A; 2 + corners + e the edge e of B.
 //
 // Bare segments of a planar world have no inside. A pair that has passed into each other is told by the segments' crossing,
@@ -13,6 +14,7 @@
 
 #include "carom/geometry/axes.hpp"
 #include "carom/geometry/gap_pairs.hpp"
+#include "carom/geometry/penetration.hpp"
 #include "carom/geometry/segment.hpp"
 
 namespace carom {
@@ -49,6 +51,14 @@ int shallowest_end(const Segment& a, const Segment& b) {
 bool over_middle(const Segment& s, const Vector3d& x) {
   const double at = s.along.dot(x - s.from);
   return at > 0 && at < s.length;
+}
+
+// The end of A whose nearest point of B is an end: is it the nearest of A to that end, with B on the far side along n?
+bool ends_meet(const Segment& A, const Vector3d& end_a, const Segment& B, const Vector3d& n) {
+  const bool first = B.along.dot(end_a - B.from) <= 0;
+  const Vector3d &end_b = first ? B.from : B.to, &other_b = first ? B.to : B.from;
+  const bool before = A.along.dot(end_b - A.from) <= 0;
+  return !over_middle(A, end_b) && before == (&end_a == &A.from) && rises(other_b - end_b, -n);
 }
 
 void add_crossing(int feature, const Placed<Capsule>& a, const Segment& A, const Placed<Capsule>& b, const Segment& B, GapList& list) {
@@ -109,6 +119,20 @@ void add_spatial_corners(const Placed<Capsule>& a, const Segment& A, const Place
   }
 }
 
+// The side of the capsule, about `on_core`, over the point `on_edge` of an edge.
+Gap side_on_edge(int feature, const Placed<Capsule>& a, const Segment& A, const Vector3d& on_core, const Vector3d& on_edge,
+                 const Vector3d& along, const Vector3d& n) {
+  Gap gap;
+  gap.feature = feature;
+  gap.distance = n.dot(on_core - on_edge) - a.solid.radius;
+  gap.normal = n;
+  gap.point_a = on_core - a.solid.radius * n;
+  gap.point_b = on_edge;
+  gap.curvature_a = (tangent_projector(World::spatial, n) - A.along * A.along.transpose()) / a.solid.radius;
+  gap.curvature_b = edge_curvature(World::spatial, n, along);
+  return gap;
+}
+
 void add_edges(const Placed<Capsule>& a, const Segment& A, const Placed<Polytope>& b, GapList& list) {
   for (int e = 0; e < b.solid.edge_count(); ++e) {
     const Segment edge(b.pose * b.solid.vertex(b.solid.edge(e).from), b.pose * b.solid.vertex(b.solid.edge(e).to));
@@ -117,18 +141,35 @@ void add_edges(const Placed<Capsule>& a, const Segment& A, const Placed<Polytope
     const Vector3d d = A.at(s) - edge.at(t);
     Vector3d n = A.along.cross(edge.along).normalized();
     if (n.dot(d) < 0) n = -n;
-    const double distance = n.dot(d) - a.solid.radius;
-    if (distance > list.range || !b.solid.above_along(e, -(b.pose.rotation.transpose() * n), kTilt)) continue;
-    Gap gap;
-    gap.feature = 2 + b.solid.vertex_count() + e;
-    gap.distance = distance;
-    gap.normal = n;
-    gap.point_a = A.at(s) - a.solid.radius * n;
-    gap.point_b = edge.at(t);
-    gap.curvature_a = (tangent_projector(list.world, n) - A.along * A.along.transpose()) / a.solid.radius;
-    gap.curvature_b = edge_curvature(list.world, n, edge.along);
-    list.add(gap);
+    if (n.dot(d) - a.solid.radius > list.range || !b.solid.above_along(e, -(b.pose.rotation.transpose() * n), kTilt)) continue;
+    list.add(side_on_edge(2 + b.solid.vertex_count() + e, a, A, A.at(s), edge.at(t), edge.along, n));
   }
+}
+
+// The core has gone through the polytope: the shallowest way back.
+void add_penetration(const Placed<Capsule>& a, const Segment& A, const Placed<Polytope>& b, GapList& list) {
+  const std::optional<WayApart> way = way_apart(A, b);
+  if (!way) return;
+  if (way->corner_a >= 0) {
+    Footprint foot;
+    const Vector3d end = way->corner_a == 0 ? A.from : A.to;
+    foot.distance = -way->depth;
+    foot.normal = way->normal;
+    foot.point = end + way->depth * way->normal;
+    return list.put(ball_gap(list.world, way->corner_a, end, a.solid.radius, foot));
+  }
+  if (way->corner_b >= 0) {
+    Footprint foot;
+    const Vector3d x = b.pose * b.solid.vertex(way->corner_b);
+    foot.normal = -way->normal;
+    foot.distance = -way->depth - a.solid.radius;
+    foot.point = x - foot.distance * foot.normal;
+    return list.put(mirrored(ball_gap(list.world, 2 + way->corner_b, x, 0, foot)));
+  }
+  const HullEdge& edge = b.solid.edge(way->edge_b);
+  const Vector3d along = b.pose.rotation * (b.solid.vertex(edge.to) - b.solid.vertex(edge.from)).normalized();
+  const Vector3d middle = A.at(A.length / 2);
+  list.put(side_on_edge(2 + b.solid.vertex_count() + way->edge_b, a, A, middle, middle + way->depth * way->normal, along, way->normal));
 }
 
 }  // namespace
@@ -140,7 +181,8 @@ void capsule_gaps(Placed<Capsule> a, Placed<Capsule> b, GapList& list) {
     const Vector3d &end = k == 0 ? A.from : A.to, &other = k == 0 ? A.to : A.from;
     Footprint foot = footprint(list.world, b.solid, b.pose, end);
     if (passed == k) turn_over(foot, b.solid.radius);
-    if (rises(other - end, foot.normal)) list.add_ball(k, end, a.solid.radius, foot);
+    if (rises(other - end, foot.normal) && (over_middle(B, end) || ends_meet(A, end, B, foot.normal)))
+      list.add_ball(k, end, a.solid.radius, foot);
   }
   for (int k = 0; k < 2; ++k) {
     const Vector3d &end = k == 0 ? B.from : B.to, &other = k == 0 ? B.to : B.from;
@@ -161,9 +203,14 @@ void capsule_gaps(Placed<Capsule> a, Placed<Polytope> b, GapList& list) {
     if (foot.distance < 0) shallowest = std::min(shallowest, -foot.distance);
     if (foot.distance < 0 || rises(other - end, foot.normal)) list.add_ball(k, end, a.solid.radius, foot);
   }
-  if (list.world == World::planar) return add_planar_corners(a, A, b, shallowest, list);
-  add_spatial_corners(a, A, b, list);
-  add_edges(a, A, b, list);
+  if (list.world == World::planar) {
+    add_planar_corners(a, A, b, shallowest, list);
+  } else {
+    add_spatial_corners(a, A, b, list);
+    add_edges(a, A, b, list);
+  }
+  const Gap* nearest = list.nearest();
+  if (!nearest || nearest->distance > -a.solid.radius) add_penetration(a, A, b, list);
 }
 
 }  // namespace carom

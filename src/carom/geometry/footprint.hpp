@@ -37,7 +37,7 @@ Footprint footprint(World world, const Polytope& polytope, const Placement& pose
 
 // Slopes up to this [rad] pass as "on that side" when features are tested for belonging to a contact. At the nearest points of
 // two convex bodies the test holds with zero; the slack keeps the corners of a flat contact that has tilted a little.
-inline constexpr double kTilt = 0.3;
+inline constexpr double kTilt = 0.5;
 // Relative to the size of a polytope: what stands over a face's border by less than this is over the face.
 inline constexpr double kFlush = 1e-10;
 

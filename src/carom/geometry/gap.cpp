@@ -19,8 +19,7 @@ Gap mirrored(const Gap& gap) {
   return other;
 }
 
-void GapList::add_ball(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
-  if (foot.distance - radius > range) return;
+Gap ball_gap(World world, int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
   Gap gap;
   gap.feature = feature;
   gap.distance = foot.distance - radius;
@@ -31,13 +30,28 @@ void GapList::add_ball(int feature, const Eigen::Vector3d& centre, double radius
   gap.curvature_b = foot.curvature;
   gap.vertex_a = radius == 0;
   gap.vertex_b = foot.vertex;
-  out_.push_back(gap);
+  return gap;
+}
+
+void GapList::add_ball(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
+  if (foot.distance - radius <= range) out_.push_back(ball_gap(world, feature, centre, radius, foot));
 }
 
 void GapList::add_ball_of_b(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
-  const std::size_t before = out_.size();
-  add_ball(feature, centre, radius, foot);
-  if (out_.size() > before) out_.back() = mirrored(out_.back());
+  if (foot.distance - radius <= range) out_.push_back(mirrored(ball_gap(world, feature, centre, radius, foot)));
+}
+
+void GapList::put(const Gap& gap) {
+  const auto first = out_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto same = std::find_if(first, out_.end(), [&](const Gap& g) { return g.feature == gap.feature; });
+  if (same == out_.end()) add(gap);
+  else *same = gap;
+}
+
+const Gap* GapList::nearest() const {
+  const auto first = out_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto least = std::min_element(first, out_.end(), [](const Gap& g, const Gap& h) { return g.distance < h.distance; });
+  return least == out_.end() ? nullptr : &*least;
 }
 
 namespace {
@@ -81,8 +95,14 @@ void ordered_gaps(const Shape& a, const Placement& pose_a, const Shape& b, const
   if (const Capsule* capsule = std::get_if<Capsule>(&a)) {
     if (const Capsule* other = std::get_if<Capsule>(&b)) return capsule_gaps({*capsule, pose_a}, {*other, pose_b}, list);
     if (polytope_b) return capsule_gaps({*capsule, pose_a}, {*polytope_b, pose_b}, list);
-    return;
+    return cylinder_gaps({*capsule, pose_a}, {std::get<Cylinder>(b), pose_b}, list);
   }
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&a)) {
+    if (polytope_b) return cylinder_gaps({*cylinder, pose_a}, {*polytope_b, pose_b}, list);
+    return cylinder_gaps({*cylinder, pose_a}, {std::get<Cylinder>(b), pose_b}, list);
+  }
+  const std::optional<Polytope> polytope_a = as_polytope(a, list.world);
+  if (polytope_a && polytope_b) return polytope_gaps({*polytope_a, pose_a}, {*polytope_b, pose_b}, list);
 }
 
 // Bounds that cost the same for every hull.
@@ -118,9 +138,18 @@ void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, 
 }
 
 double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b) {
+  // No farther than two of their points.
+  const auto some_point = [](const Shape& shape, const Placement& pose) {
+    const Hull* hull = std::get_if<Hull>(&shape);
+    return hull ? pose * hull->topology->vertices.front() : pose.translation;
+  };
+  const bool without_centre = std::holds_alternative<HalfSpace>(a) || std::holds_alternative<HalfSpace>(b) ||
+                              std::holds_alternative<PointSet>(a) || std::holds_alternative<PointSet>(b);
+  const double range = without_centre ? std::numeric_limits<double>::infinity()
+                                      : (some_point(a, pose_a) - some_point(b, pose_b)).norm() * (1 + 1e-12);
   thread_local std::vector<Gap> found;
   found.clear();
-  gaps(world, a, pose_a, b, pose_b, std::numeric_limits<double>::infinity(), found);
+  gaps(world, a, pose_a, b, pose_b, range, found);
   double least = std::numeric_limits<double>::infinity();
   for (const Gap& gap : found) least = std::min(least, gap.distance);
   return least;

@@ -14,7 +14,7 @@ namespace carom {
 // What the gap code of a pair writes to: keeps what is in range.
 class GapList {
  public:
-  GapList(World world_in, double range_in, std::vector<Gap>& out) : world(world_in), range(range_in), out_(out) {}
+  GapList(World world_in, double range_in, std::vector<Gap>& out) : world(world_in), range(range_in), out_(out), first_(out.size()) {}
   void add(const Gap& gap) {
     if (gap.distance <= range) out_.push_back(gap);
   }
@@ -23,13 +23,21 @@ class GapList {
   // The same where the solid is A and the ball is B's.
   void add_ball_of_b(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot);
 
+  // In place of the gap of the same feature, if there is one.
+  void put(const Gap& gap);
+  // The nearest gap so far; null: none.
+  const Gap* nearest() const;
+
   const World world;
   const double range;
 
  private:
   std::vector<Gap>& out_;
+  std::size_t first_;  // earlier ones belong to other pairs
 };
 
+// The gap of a ball of A over the solid B.
+Gap ball_gap(World world, int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot);
 // A gap seen from the other body.
 Gap mirrored(const Gap& gap);
 
@@ -56,5 +64,13 @@ std::array<RimPoint, 4> rim_points(const Cylinder& c, const Placement& pose, int
 // capsule_gaps.cpp
 void capsule_gaps(Placed<Capsule> a, Placed<Capsule> b, GapList& list);
 void capsule_gaps(Placed<Capsule> a, Placed<Polytope> b, GapList& list);
+
+// cylinder_gaps.cpp, cylinder_cylinder_gaps.cpp
+void cylinder_gaps(Placed<Capsule> a, Placed<Cylinder> b, GapList& list);
+void cylinder_gaps(Placed<Cylinder> a, Placed<Polytope> b, GapList& list);
+void cylinder_gaps(Placed<Cylinder> a, Placed<Cylinder> b, GapList& list);
+
+// polytope_gaps.cpp
+void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list);
 
 }  // namespace carom

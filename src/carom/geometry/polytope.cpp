@@ -1,6 +1,7 @@
 #include "carom/geometry/polytope.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <limits>
 
 namespace carom {
@@ -53,12 +54,25 @@ bool Polytope::above_at(int i, const Eigen::Vector3d& n, double tilt) const {
   return true;
 }
 
-bool Polytope::above_along(int e, const Eigen::Vector3d& n, double tilt) const {
+double Polytope::rise_along(int e, const Eigen::Vector3d& n) const {
   const HullEdge& edge_e = edge(e);
   const Eigen::Vector3d along = (vertex(edge_e.to) - vertex(edge_e.from)).normalized();
   const Eigen::Vector3d into_left = face(edge_e.left).normal.cross(along);
   const Eigen::Vector3d into_right = along.cross(face(edge_e.right).normal);
-  return n.dot(into_left) >= -tilt && n.dot(into_right) >= -tilt;
+  return std::min(n.dot(into_left), n.dot(into_right));
+}
+
+bool Polytope::over_face(int f, const Eigen::Vector3d& x, double slack) const {
+  if (face(f).count == 2) {  // a side of a polygon
+    const Eigen::Vector3d along = corner(f, 1) - corner(f, 0);
+    const double length = along.norm(), s = along.dot(x - corner(f, 0)) / length;
+    return s >= -slack && s <= length + slack;
+  }
+  for (int k = 0; k < face(f).count; ++k) {
+    const Eigen::Vector3d from = corner(f, k), along = corner(f, k + 1) - from;
+    if (face(f).normal.cross(along).dot(x - from) < -slack * along.norm()) return false;
+  }
+  return true;
 }
 
 }  // namespace carom

@@ -33,7 +33,12 @@ class Polytope {
   // Does the polytope lie on the side n · y ≥ 0 of its vertex i, up to slopes of `tilt`? n in the shape's frame.
   bool above_at(int i, const Eigen::Vector3d& n, double tilt) const;
   // The same of its edge e: n across the edge.
-  bool above_along(int e, const Eigen::Vector3d& n, double tilt) const;
+  bool above_along(int e, const Eigen::Vector3d& n, double tilt) const { return rise_along(e, n) >= -tilt; }
+  // The least slope with which the polytope rises along n from its edge e.
+  double rise_along(int e, const Eigen::Vector3d& n) const;
+
+  // Is the foot of the perpendicular from x on the plane of face f inside the face, up to `slack`?
+  bool over_face(int f, const Eigen::Vector3d& x, double slack) const;
 
  private:
   const HullTopology* topology_;

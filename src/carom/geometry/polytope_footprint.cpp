@@ -14,21 +14,6 @@ using Eigen::Vector3d;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Is the foot of the perpendicular from x inside the loop of face f, up to `slack`?
-bool over_face(const Polytope& p, int f, const Vector3d& x, double slack) {
-  const HullFace& face = p.face(f);
-  if (face.count == 2) {  // a side of a polygon
-    const Vector3d along = p.corner(f, 1) - p.corner(f, 0);
-    const double length = along.norm(), s = along.dot(x - p.corner(f, 0)) / length;
-    return s >= -slack && s <= length + slack;
-  }
-  for (int k = 0; k < face.count; ++k) {
-    const Vector3d from = p.corner(f, k), along = p.corner(f, k + 1) - from;
-    if (face.normal.cross(along).dot(x - from) < -slack * along.norm()) return false;
-  }
-  return true;
-}
-
 // The nearest point of the border of what x sees.
 struct BorderPoint {
   double distance = kInfinity;
@@ -89,7 +74,7 @@ Footprint footprint(World world, const Polytope& p, const Placement& pose, const
   BorderPoint border;
   for (int f = 0; f < p.face_count(); ++f) {
     if (p.face(f).normal.dot(x) - p.offset(f) <= 0) continue;
-    if (over_face(p, f, x, corner ? slack : 0)) return on_face(p, pose, x, f);
+    if (p.over_face(f, x, corner ? slack : 0)) return on_face(p, pose, x, f);
     consider_border(p, f, x, world == World::planar, border);
   }
   if (border.distance < 1e-14) return on_face(p, pose, x, border.face);

@@ -1,0 +1,157 @@
+// Gaps between boxes and hulls, in the plane and in space.
+//
+// Features: i — corner i of A over B; kCornersOfB + i — corner i of B over A; kEdges + i · (edges of B) + j — edge i of A
+// across edge j of B. Two convex bodies are nearest at a corner of one, or where two edges cross; parallel features are
+// realised by their corners. Inside each other, a corner is as deep as the nearest face it can have come through, and a pair of
+// edges as their lines along the common perpendicular: n = ±(e_A × e_B) with A above and B below, whichever side they are on.
+//
+// Corners and edges that could not be the first to touch along their normal, by more than kTilt, are left out. What is farther
+// than `range` along a separating direction is left out before anything is computed.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/geometry/axes.hpp"
+#include "carom/geometry/gap_pairs.hpp"
+#include "carom/geometry/penetration.hpp"
+#include "carom/geometry/segment.hpp"
+#include "carom/geometry/separation.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+constexpr int kCornersOfB = 1'000'000, kEdges = 2'000'000;
+
+// The corners of `mine` over `other` that reach below `ceiling` along `up` (world), the other's side being below.
+void add_corners(const Placed<Polytope>& mine, const Placed<Polytope>& other, const Vector3d& up, double ceiling, bool mine_is_a,
+                 GapList& list) {
+  const Matrix3d to_mine = mine.pose.rotation.transpose() * other.pose.rotation;
+  for (int i = 0; i < mine.solid.vertex_count(); ++i) {
+    const Vector3d x = mine.pose * mine.solid.vertex(i);
+    if (up.dot(x) > ceiling) continue;
+    const Corner corner{mine.solid, i, to_mine};
+    const Footprint foot = footprint(list.world, other.solid, other.pose, x, list.range, &corner);
+    if (foot.distance > list.range) continue;
+    if (foot.distance > 0 && !mine.solid.above_at(i, mine.pose.rotation.transpose() * foot.normal, kTilt)) continue;
+    if (mine_is_a) list.add_ball(i, x, 0, foot);
+    else list.add_ball_of_b(kCornersOfB + i, x, 0, foot);
+  }
+}
+
+// An edge in the world with the directions from it into its two faces.
+struct PlacedEdge {
+  Segment segment;
+  Vector3d into_left, into_right;
+  int index;
+  // The least slope with which the body rises from the edge along n.
+  double rise(const Vector3d& n) const { return std::min(n.dot(into_left), n.dot(into_right)); }
+};
+
+// The edges of p that reach below `ceiling` along `up`.
+void collect_edges(const Placed<Polytope>& p, const Vector3d& up, double ceiling, std::vector<PlacedEdge>& out) {
+  out.clear();
+  for (int e = 0; e < p.solid.edge_count(); ++e) {
+    const HullEdge& edge = p.solid.edge(e);
+    const Vector3d from = p.pose * p.solid.vertex(edge.from), to = p.pose * p.solid.vertex(edge.to);
+    if (std::min(up.dot(from), up.dot(to)) > ceiling) continue;
+    const Segment segment(from, to);
+    out.push_back({segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
+                   segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e});
+  }
+}
+
+// Inside the solid, or on it.
+bool holds(const Placed<Polytope>& p, const Vector3d& x) {
+  int face = 0;
+  return p.solid.plane_distance(inside(p.pose, x), face) <= 1e-9 * p.solid.size();
+}
+
+void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<Polytope>& b, const PlacedEdge& B, GapList& list) {
+  double s = 0, t = 0;
+  if (!crossing(A.segment, B.segment, s, t)) return;
+  Vector3d n = A.segment.along.cross(B.segment.along).normalized();
+  const double up = std::min(A.rise(n), B.rise(-n)), down = std::min(A.rise(-n), B.rise(n));
+  if (down > up) n = -n;
+  if (std::max(up, down) < -kTilt) return;
+  const Vector3d on_a = A.segment.at(s), on_b = B.segment.at(t);
+  const double distance = n.dot(on_a - on_b);
+  if (distance > list.range) return;
+  if (distance < 0 && !(holds(b, on_a) && holds(a, on_b))) return;
+  Gap gap;
+  gap.feature = kEdges + A.index * b.solid.edge_count() + B.index;
+  gap.distance = distance;
+  gap.normal = n;
+  gap.point_a = on_a;
+  gap.point_b = on_a - distance * n;
+  gap.curvature_a = edge_curvature(list.world, n, A.segment.along);
+  gap.curvature_b = edge_curvature(list.world, n, B.segment.along);
+  list.add(gap);
+}
+
+void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
+  thread_local std::vector<PlacedEdge> edges_a, edges_b;
+  collect_edges(a, slab.normal, slab.highest_b + reach, edges_a);
+  collect_edges(b, -slab.normal, -slab.lowest_a + reach, edges_b);
+  for (const PlacedEdge& A : edges_a)
+    for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list);
+}
+
+// Are the bodies known to be apart, or does a feature already tell that they overlap?
+bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
+  if (slab.lowest_a > slab.highest_b) return true;
+  const Gap* nearest = list.nearest();
+  if (!nearest) return false;
+  if (nearest->distance <= 0) return true;
+  const Slab along = slab_along(nearest->normal, a, b);
+  return along.lowest_a > along.highest_b;
+}
+
+void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapList& list) {
+  const std::optional<WayApart> way = way_apart(a, b);
+  if (!way) return;
+  Footprint foot;
+  foot.normal = way->normal;
+  foot.distance = -way->depth;
+  if (way->corner_a >= 0) {
+    const Vector3d x = a.pose * a.solid.vertex(way->corner_a);
+    foot.point = x + way->depth * foot.normal;
+    return list.put(ball_gap(list.world, way->corner_a, x, 0, foot));
+  }
+  if (way->corner_b >= 0) {
+    const Vector3d x = b.pose * b.solid.vertex(way->corner_b);
+    foot.normal = -way->normal;
+    foot.point = x + way->depth * foot.normal;
+    return list.put(mirrored(ball_gap(list.world, kCornersOfB + way->corner_b, x, 0, foot)));
+  }
+  Gap gap;
+  gap.feature = kEdges + way->edge_a * b.solid.edge_count() + way->edge_b;
+  gap.distance = -way->depth;
+  gap.normal = way->normal;
+  const HullEdge &edge_a = a.solid.edge(way->edge_a), &edge_b = b.solid.edge(way->edge_b);
+  const Vector3d from_a = a.pose * a.solid.vertex(edge_a.from), to_a = a.pose * a.solid.vertex(edge_a.to);
+  const Vector3d from_b = b.pose * b.solid.vertex(edge_b.from), to_b = b.pose * b.solid.vertex(edge_b.to);
+  const Vector3d middle = (from_a + to_a + from_b + to_b) / 4;
+  gap.point_a = middle - way->depth / 2 * way->normal;
+  gap.point_b = middle + way->depth / 2 * way->normal;
+  gap.curvature_a = edge_curvature(list.world, gap.normal, (to_a - from_a).normalized());
+  gap.curvature_b = edge_curvature(list.world, gap.normal, (to_b - from_b).normalized());
+  list.put(gap);
+}
+
+}  // namespace
+
+void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
+  const Slab slab = separating_slab(a, b, list.range);
+  // Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
+  const double reach = list.range + 1e-6 * (a.solid.size() + b.solid.size());
+  if (slab.lowest_a - slab.highest_b > reach) return;
+  add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
+  add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
+  if (list.world == World::spatial) add_edge_pairs(a, b, slab, reach, list);
+  if (!is_told(a, b, slab, list)) add_penetration(a, b, list);
+}
+
+}  // namespace carom

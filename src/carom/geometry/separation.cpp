@@ -1,0 +1,74 @@
+#include "carom/geometry/separation.hpp"
+
+#include <algorithm>
+
+namespace carom {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr int kIterations = 24;
+constexpr int kScan = 24;  // up to so many corners all are looked at; above, the edges are climbed
+
+Vector3d middle(const Placed<Polytope>& p) {
+  const Bounds extent = p.solid.extent();
+  return p.pose * Vector3d((extent.low + extent.high) / 2);
+}
+
+}  // namespace
+
+int support(const Polytope& p, const Vector3d& way, int start) {
+  const HullTopology& topology = p.topology();
+  int best = start;
+  double most = way.dot(p.vertex(start));
+  if (p.vertex_count() <= kScan) {
+    for (int i = 0; i < p.vertex_count(); ++i)
+      if (const double h = way.dot(p.vertex(i)); h > most) {
+        most = h;
+        best = i;
+      }
+    return best;
+  }
+  for (bool moved = true; moved;) {
+    moved = false;
+    const int at = best;
+    for (int k = topology.first_neighbour[at]; k < topology.first_neighbour[at + 1]; ++k) {
+      const int i = topology.neighbours[k];
+      if (const double h = way.dot(p.vertex(i)); h > most) {
+        most = h;
+        best = i;
+        moved = true;
+      }
+    }
+  }
+  return best;
+}
+
+Slab slab_along(const Vector3d& n, const Placed<Polytope>& a, const Placed<Polytope>& b) {
+  const int corner_a = support(a.solid, -(a.pose.rotation.transpose() * n), 0);
+  const int corner_b = support(b.solid, b.pose.rotation.transpose() * n, 0);
+  return {n, n.dot(a.pose * a.solid.vertex(corner_a)), n.dot(b.pose * b.solid.vertex(corner_b))};
+}
+
+Slab separating_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double range) {
+  int corner_a = 0, corner_b = 0;
+  Vector3d v = middle(a) - middle(b);
+  Slab best{Vector3d::UnitX(), -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (int k = 0; k < kIterations; ++k) {
+    const double length = v.norm();
+    if (length < 1e-12 * (a.solid.size() + b.solid.size())) break;
+    const Vector3d n = v / length;
+    corner_a = support(a.solid, -(a.pose.rotation.transpose() * n), corner_a);
+    corner_b = support(b.solid, b.pose.rotation.transpose() * n, corner_b);
+    const Vector3d on_a = a.pose * a.solid.vertex(corner_a), on_b = b.pose * b.solid.vertex(corner_b), w = on_a - on_b;
+    if (n.dot(w) > best.lowest_a - best.highest_b) best = {n, n.dot(on_a), n.dot(on_b)};
+    if (n.dot(w) > range) break;
+    const Vector3d step = w - v;
+    const double descent = -step.dot(v), span = step.squaredNorm();
+    if (descent <= 1e-12 * length * length || span == 0) break;
+    v += std::min(1.0, descent / span) * step;
+  }
+  return best;
+}
+
+}  // namespace carom
