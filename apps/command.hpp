@@ -29,6 +29,7 @@ void add_compare(CLI::App& program, int& code);
 void add_reproduce(CLI::App& program, int& code);
 void add_contact(CLI::App& program, int& code);
 void add_laws(CLI::App& program, int& code);
+void add_info(CLI::App& program, int& code);
 void add_doctor(CLI::App& program, int& code);
 
 }  // namespace carom::app

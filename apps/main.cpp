@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", "carom " CAROM_VERSION);
   program.require_subcommand(1);
   int code = app::kAnswered;
-  for (const auto add : {app::add_run, app::add_impact, app::add_compare, app::add_reproduce, app::add_contact, app::add_laws, app::add_doctor}) add(program, code);
+  for (const auto add : {app::add_run, app::add_impact, app::add_compare, app::add_reproduce, app::add_contact, app::add_laws, app::add_info, app::add_doctor}) add(program, code);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

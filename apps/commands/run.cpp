@@ -1,81 +1,67 @@
-// carom run [SCENE]: the main job. An impact of a mechanism under every law that fits, told, drawn and written as a page.
+// carom run [SCENE]: the main job. A scene goes in; its motion, with every impact resolved inside, comes out.
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "builtin_scene.hpp"
-#include "carom/core/report.hpp"
-#include "carom/io/plot.hpp"
-#include "carom/io/problem_stream.hpp"
+#include "carom/core/error.hpp"
 #include "carom/io/report_html.hpp"
-#include "carom/lab/compare.hpp"
-#include "carom/lab/explain.hpp"
-#include "carom/lab/impact_figure.hpp"
+#include "carom/io/scene_yaml.hpp"
+#include "carom/lab/run_report.hpp"
+#include "carom/simulate/simulate.hpp"
 #include "command.hpp"
 
 namespace carom::app {
 namespace {
 
+constexpr std::size_t kImpactsShown = 25;
+
 struct RunArguments {
-  std::string scene, folder = "out", report;
+  std::string scene, report = "out/report.html", law, restitution;
+  double duration = 0;
 };
 
-io::ProblemItem read_scene(const std::string& path) {
-  if (path.empty()) return io::read_text(kBuiltinScene, "<built-in scene>");
-  io::ProblemStream problems(path);
-  if (problems.layout() != io::Layout::single) throw InputError("SCENE", path, "must be one mechanism or problem; `carom impact` resolves batches");
-  io::ProblemItem item;
-  problems.next(item);
-  try {
-    validate(item.problem);
-  } catch (const InputError& error) {
-    throw problems.placed(error);
-  }
-  return item;
+void make_folder_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code failed;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
+  if (failed) throw InputError("--report", path, "cannot be made: " + failed.message());
 }
 
-Report make_report(const io::ProblemItem& item, const ImpactOutcome& outcome, const std::vector<lab::Trial>& trials) {
-  Report report{item.name.empty() ? "An impact" : item.name, {}};
-  Section chosen{fmt::format("The impact with {}, {} restitution", outcome.law, outcome.restitution), "", {lab::velocity_table(item.problem, outcome)}, {}};
-  if (outcome.qdot_post.size() > 0) chosen.tables.push_back(lab::speed_table(item.problem, outcome, item.speed_names));
-  chosen.figures.push_back(lab::impact_figure(item.problem, outcome));
-  for (int c = 0; c < item.problem.contacts(); ++c) chosen.text += fmt::format("Contact {} {}.\n\n", c, lab::slip_history(item.problem, outcome, c));
-  chosen.text += fmt::format("Energy: ΔT = {:+.6g} J = W_n {:+.6g} J + W_t {:+.6g} J.", outcome.energy.change, outcome.energy.normal_work, outcome.energy.friction_work);
-  Section laws{"The same impact under every law that fits", lab::comparison_warnings(trials), {lab::comparison_table(item.problem, trials)}, {}};
-  if (item.problem.contacts() == 1) laws.figures.push_back(lab::comparison_figure(item.problem, trials));
-  report.sections = {std::move(chosen), std::move(laws)};
-  return report;
+Scene chosen_scene(const RunArguments& arguments) {
+  Scene scene = arguments.scene.empty() ? io::read_scene_text(kBuiltinScene, "<built-in scene>") : io::read_scene(arguments.scene);
+  if (!arguments.law.empty()) scene.law = {arguments.law, arguments.restitution, {}}, scene.pair_laws.clear();
+  if (arguments.duration > 0) scene.duration = arguments.duration;
+  return scene;
 }
 
 int run_run(const RunArguments& arguments) {
-  const io::ProblemItem item = read_scene(arguments.scene);
-  const ImpactOutcome outcome = resolve(item.problem, item.law);
-  const std::vector<lab::Trial> trials = lab::compare(item.problem, lab::fitting_laws(item.problem, item.law.options));
-  print(item.name + "\n\n" + lab::explain(item.problem, outcome, item.speed_names));
-  print("\nThe same impact under every law that fits\n\n" + to_text(lab::comparison_table(item.problem, trials), "  ") + "\n");
-  print(lab::comparison_warnings(trials));
-
-  const std::filesystem::path folder = arguments.folder;
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw InputError("-o", arguments.folder, "cannot be made: " + failed.message());
-  const std::string stem = arguments.scene.empty() ? "double_pendulum" : std::filesystem::path(arguments.scene).stem().string();
-  const std::string picture = (folder / (stem + ".svg")).string(), page = arguments.report.empty() ? (folder / "report.html").string() : arguments.report;
-  io::write_plot(lab::impact_figure(item.problem, outcome), picture);
-  io::write_report(make_report(item, outcome, trials), page);
-  print(fmt::format("\nwritten: {}, {}\n", picture, page));
-  return exit_code(outcome);
+  const Scene scene = chosen_scene(arguments);
+  make_folder_of(arguments.report);
+  MemoryRecorder record;
+  const RunSummary summary = simulate(scene, record);
+  print(scene.name + "\n\n" + lab::run_summary(scene, summary) + "\n");
+  if (!record.impacts.empty()) {
+    print(to_text(lab::impact_table(scene, record, kImpactsShown), "  "));
+    if (record.impacts.size() > kImpactsShown) print(fmt::format("  … and {} more\n", record.impacts.size() - kImpactsShown));
+  }
+  if (const Table events = lab::event_table(scene, record, kImpactsShown); !events.rows.empty()) print("\n" + to_text(events, "  "));
+  io::write_report(lab::run_report(scene, record, summary), arguments.report);
+  print(fmt::format("\nwritten: {}\n", arguments.report));
+  return summary.status == RunStatus::finished ? kAnswered : kNotToTolerance;
 }
 
 }  // namespace
 
 void add_run(CLI::App& program, int& code) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* command = program.add_subcommand("run", "The main job: an impact under every law that fits, with picture and report");
-  command->add_option("SCENE", arguments->scene, "mechanism or problem; default: the built-in double pendulum of Kane and Levinson");
-  command->add_option("-o,--out", arguments->folder, "folder for what is written")->capture_default_str();
-  command->add_option("--report", arguments->report, "the HTML page; default: report.html in that folder");
+  CLI::App* command = program.add_subcommand("run", "Simulate a scene: every impact resolved inside, with the energy balance");
+  command->add_option("SCENE", arguments->scene, "scene.yaml, .urdf or MJCF .xml; default: the built-in double pendulum on the floor");
+  command->add_option("--report", arguments->report, "the HTML page")->capture_default_str();
+  command->add_option("--law", arguments->law, "impact law instead of the scene's");
+  command->add_option("--restitution", arguments->restitution, "hypothesis of restitution: newton, poisson, stronge");
+  command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(CLI::PositiveNumber);
   command->callback([arguments, &code] { code = run_run(*arguments); });
 }
 

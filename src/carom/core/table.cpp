@@ -58,4 +58,19 @@ std::string to_text(const Table& table, std::string_view indent) {
   return text;
 }
 
+std::string to_markdown(const Table& table) {
+  std::string text = "|", rule = "|";
+  for (const Column& column : table.columns) {
+    text += " " + column.heading + " |";
+    rule += column.align == Align::right ? "---:|" : "---|";
+  }
+  text += "\n" + rule + "\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    text += "|";
+    for (const std::string& cell : row) text += " " + cell + " |";
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace carom

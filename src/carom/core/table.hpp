@@ -25,4 +25,7 @@ std::size_t text_width(std::string_view utf8);
 // The table as lines of text: headings, a rule, the rows; every line starts with `indent` and ends with a newline.
 std::string to_text(const Table& table, std::string_view indent = "");
 
+// The table as Markdown.
+std::string to_markdown(const Table& table);
+
 }  // namespace carom

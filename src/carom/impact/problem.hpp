@@ -34,7 +34,7 @@ struct ImpactProblem {
   Eigen::VectorXd mu_d;     // n: kinetic friction, ≥ 0
   Eigen::VectorXd e;        // n: coefficient of restitution in [0, 1]
   Eigen::VectorXd stiffness;  // n or empty (all 1): relative contact stiffness > 0, for compliant-order laws
-  Eigen::VectorXd exponent;   // n or empty (all 1): force exponent, 1 linear, 1.5 Hertz
+  Eigen::VectorXd exponent;   // n or empty (all 1.5): force exponent, 1 linear, 1.5 Hertz
   std::optional<ContactGeometry> geometry;
   std::optional<GeneralisedSystem> system;
 

@@ -54,6 +54,7 @@ void write_answer(JsonWriter& json, const ImpactOutcome& outcome, const AnswerOp
   if (!options.name.empty()) json.member("name", options.name);
   json.member("status", name(outcome.status)).member("velocity", outcome.v_post).member("impulse", outcome.p);
   if (outcome.qdot_post.size() > 0) write_speeds(json, outcome.qdot_post, options.speed_names);
+  if (options.rms) json.member("rms", *options.rms);
   write_energy(json, outcome.energy);
   write_events(json, outcome.events);
   const ImpactResiduals& residuals = outcome.residuals;

@@ -1,6 +1,7 @@
 #pragma once
 // Outcomes and laws as JSON (docs/design.md, "The program").
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct AnswerOptions {
   bool segments = false;                 // the stretches of the branch history too
   std::vector<std::string> speed_names;  // of q̇
   std::string name;                      // the problem's
+  std::optional<double> rms = std::nullopt;  // root mean square error to a measurement
 };
 
 void write_answer(JsonWriter& json, const ImpactOutcome& outcome, const AnswerOptions& options = {});

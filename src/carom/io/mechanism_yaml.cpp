@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "carom/dynamics/constraints.hpp"
 #include "carom/dynamics/kinematics.hpp"
+#include "carom/io/placement_yaml.hpp"
 #include "carom/io/shapes.hpp"
 #include "carom/model/builder.hpp"
 #include "carom/simulate/contact_builder.hpp"
@@ -16,7 +15,6 @@
 namespace carom::io {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 const std::map<std::string, JointKind, std::less<>> kJoints{{"fixed", JointKind::fixed},   {"revolute", JointKind::revolute},   {"prismatic", JointKind::prismatic},
                                                             {"planar", JointKind::planar}, {"spherical", JointKind::spherical}, {"free", JointKind::free}};
 
@@ -30,28 +28,15 @@ std::string word(const Value& map, std::string_view key, std::string_view parent
   return value ? as_word(*value, path(parent, key)) : std::string(otherwise);
 }
 
+}  // namespace
+
 World read_world(const Value& root) {
   const std::string& world = as_word(required(root, "world", "", "planar or spatial"), "world");
   if (world != "planar" && world != "spatial") throw InputError("world", world, "must be planar or spatial");
   return world == "planar" ? World::planar : World::spatial;
 }
 
-// `angle` or `angle_deg` about z; `rpy` or `rpy_deg` about the fixed axes x, y, z in this order.
-Eigen::Matrix3d read_turn(const Value& map, const std::string& field) {
-  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
-  const auto about = [](double angle, const Eigen::Vector3d& axis) { return Eigen::AngleAxisd(angle, axis).toRotationMatrix(); };
-  if (const Value* value = map.find("angle")) turn = about(as_number(*value, path(field, "angle")), Eigen::Vector3d::UnitZ());
-  if (const Value* value = map.find("angle_deg")) turn = about(kDegree * as_number(*value, path(field, "angle_deg")), Eigen::Vector3d::UnitZ());
-  for (const auto& [key, unit] : {std::pair("rpy", 1.0), std::pair("rpy_deg", kDegree)})
-    if (const Value* value = map.find(key)) {
-      const Eigen::Vector3d rpy = unit * as_point(*value, path(field, key));
-      turn = about(rpy.z(), Eigen::Vector3d::UnitZ()) * about(rpy.y(), Eigen::Vector3d::UnitY()) * about(rpy.x(), Eigen::Vector3d::UnitX());
-    }
-  return turn;
-}
-
 JointSpec read_joint(const Value& map, const std::string& field) {
-  check_keys(map, field, {"name", "type", "parent", "child", "at", "child_at", "axis", "angle", "angle_deg", "rpy", "rpy_deg"});
   JointSpec spec;
   spec.child = as_word(required(map, "child", field, "the body that this joint carries"), path(field, "child"));
   spec.name = word(map, "name", field, spec.child);
@@ -60,7 +45,7 @@ JointSpec read_joint(const Value& map, const std::string& field) {
   const auto kind = kJoints.find(as_word(type, path(field, "type")));
   if (kind == kJoints.end()) throw InputError(path(field, "type"), type.word, "must be fixed, revolute, prismatic, planar, spherical or free");
   spec.kind = kind->second;
-  spec.in_parent = {read_turn(map, field), point(map, "at", field)};
+  spec.in_parent = {read_rotation(map, field, World::spatial), point(map, "at", field)};
   spec.in_child.translation = point(map, "child_at", field);
   spec.axis = point(map, "axis", field, spec.kind == JointKind::prismatic ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitZ());
   return spec;
@@ -90,6 +75,8 @@ void read_constraint(const Value& map, const std::string& field, ModelBuilder& b
   }
 }
 
+namespace {
+
 // Puts values given by joint name into `into`, a vector over all joints.
 void read_by_joint(const Model& model, const Value& map, const std::string& field, bool coordinates, double angle_unit, Eigen::VectorXd& into) {
   for (const Value& entry : as_map(map, field)) {
@@ -110,6 +97,7 @@ void read_by_joint(const Model& model, const Value& map, const std::string& fiel
       const bool angle = joint.kind == JointKind::revolute || (joint.kind == JointKind::planar && k == 2);
       into(first + k) = values(k) * (angle ? angle_unit : 1);
     }
+    if (coordinates && joint.nq != joint.nv && !(values.tail(4).norm() > 0)) throw InputError(name, "a quaternion 0", "must end in a quaternion w, x, y, z that is not zero");
   }
 }
 
@@ -158,7 +146,11 @@ Model read_model(const Value& root) {
   for (const Value& body : as_map(required(root, "bodies", "", "a map from name to mass properties"), "bodies"))
     builder.body(body.key, read_mass(body, path("bodies", body.key), world));
   const auto& joints = as_list(required(root, "joints", "", "a list of joints, one per body"), "joints");
-  for (std::size_t i = 0; i < joints.size(); ++i) builder.joint(read_joint(joints[i], fmt::format("joints[{}]", i)));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const std::string field = fmt::format("joints[{}]", i);
+    check_keys(joints[i], field, {"name", "type", "parent", "child", "at", "child_at", "axis", "angle", "angle_deg", "rpy", "rpy_deg"});
+    builder.joint(read_joint(joints[i], field));
+  }
   if (const Value* constraints = root.find("constraints")) {
     const auto& list = as_list(*constraints, "constraints");
     for (std::size_t i = 0; i < list.size(); ++i) read_constraint(list[i], fmt::format("constraints[{}]", i), builder);
@@ -167,8 +159,10 @@ Model read_model(const Value& root) {
 }
 
 State read_state(const Model& model, const Value& root) {
-  State state{neutral(model), Eigen::VectorXd::Zero(model.nv())};
-  const Value& map = required(root, "state", "", "q and qdot by joint");
+  return read_state(model, required(root, "state", "", "q and qdot by joint"), {neutral(model), Eigen::VectorXd::Zero(model.nv())});
+}
+
+State read_state(const Model& model, const Value& map, State state) {
   check_keys(map, "state", {"q", "q_deg", "qdot", "qdot_deg", "assemble"});
   if (const Value* q = map.find("q")) read_by_joint(model, *q, "state.q", true, 1, state.q);
   if (const Value* q = map.find("q_deg")) read_by_joint(model, *q, "state.q_deg", true, kDegree, state.q);
@@ -176,24 +170,28 @@ State read_state(const Model& model, const Value& root) {
   if (const Value* u = map.find("qdot_deg")) read_by_joint(model, *u, "state.qdot_deg", false, kDegree, state.u);
   normalise(model, state.q);
   const Value* wanted = map.find("assemble");
-  if (model.constraint_rows() == 0) return state;
-  Data data(model);
-  forward_kinematics(model, state, data);
-  if (wanted && as_flag(*wanted, "state.assemble")) {
-    if (const Assembly assembly = assemble(model, data, state.q); !assembly.closed)
-      throw InputError("state.q", fmt::format("constraint residual {}", assembly.residual), "cannot be assembled: start nearer to a closed position");
-    project_speeds(model, data, state.u);
-  } else {
-    Eigen::VectorXd g;
-    constraint_residual(model, data, state.q, g);
-    if (g.cwiseAbs().maxCoeff() > 1e-9)
-      throw InputError("state.q", fmt::format("constraint residual {}", g.cwiseAbs().maxCoeff()), "must keep every constraint to 1e-9, or ask for state.assemble: true");
-  }
+  close_constraints(model, wanted && as_flag(*wanted, "state.assemble"), state);
   return state;
 }
 
+void close_constraints(const Model& model, bool assemble_them, State& state) {
+  if (model.constraint_rows() == 0) return;
+  Data data(model);
+  forward_kinematics(model, state, data);
+  if (assemble_them) {
+    if (const Assembly assembly = assemble(model, data, state.q); !assembly.closed)
+      throw InputError("state.q", fmt::format("constraint residual {}", assembly.residual), "cannot be assembled: start nearer to a closed position");
+    project_speeds(model, data, state.u);
+    return;
+  }
+  Eigen::VectorXd g;
+  constraint_residual(model, data, state.q, g);
+  if (g.cwiseAbs().maxCoeff() > 1e-9)
+    throw InputError("state.q", fmt::format("constraint residual {}", g.cwiseAbs().maxCoeff()), "must keep every constraint to 1e-9, or ask for state.assemble: true");
+}
+
 ProblemItem read_mechanism(const Value& root) {
-  check_keys(root, "", {"name", "world", "gravity", "bodies", "joints", "constraints", "state", "contact", "contacts", "law", "restitution_law", "options"});
+  check_keys(root, "", {"name", "world", "gravity", "bodies", "joints", "constraints", "state", "contact", "contacts", "law", "restitution_law", "options", "measured"});
   const Model model = read_model(root);
   const State state = read_state(model, root);
   std::vector<TouchingContact> contacts;
@@ -215,6 +213,7 @@ ProblemItem read_mechanism(const Value& root) {
   item.law.process = word(root, "law", "", "");
   item.law.restitution = word(root, "restitution_law", "", "");
   if (const Value* options = root.find("options")) item.law.options = read_options(*options);
+  if (const Value* measured = root.find("measured")) read_measured(*measured, item);
   return item;
 }
 

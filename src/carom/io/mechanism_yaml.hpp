@@ -13,12 +13,14 @@
 //   contact: {body: lower, point: [2, 0], normal: [0, 1], friction: {static: 0.5, kinetic: 0.4}, restitution: 0.5}
 //   law: routh
 //   restitution_law: poisson
+//   measured: {qdot: {shoulder: -0.2}}    # optional, for `carom compare`; problem_json.hpp
 //
 // Shapes: rod {length} along x with one end at the origin; disc {radius} (a plate about z); sphere {radius}; box {size: [x, y, z]};
 // cylinder {radius, length} along z; all but the rod centred at `com` (default the origin). `contacts` takes a list of contacts.
 
 #include "carom/io/problem_json.hpp"
 #include "carom/io/value.hpp"
+#include "carom/model/builder.hpp"
 #include "carom/model/configuration.hpp"
 #include "carom/model/model.hpp"
 
@@ -29,6 +31,15 @@ bool is_mechanism(const Value& root);
 
 Model read_model(const Value& root);
 State read_state(const Model& model, const Value& root);
+
+// The parts of it, for readers of formats that extend this one.
+World read_world(const Value& root);
+JointSpec read_joint(const Value& map, const std::string& field);  // keys are not checked
+void read_constraint(const Value& map, const std::string& field, ModelBuilder& builder);
+// `start` overwritten by what the map `state` gives by joint, on the constraints.
+State read_state(const Model& model, const Value& map, State start);
+// Assembles the constraints, or refuses a state that breaks them.
+void close_constraints(const Model& model, bool assemble_them, State& state);
 
 // The impact of the mechanism, with M, J and q̇ so that generalised speeds come back under their joints' names.
 ProblemItem read_mechanism(const Value& root);

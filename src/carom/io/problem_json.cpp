@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
+#include <limits>
 
 namespace carom::io {
 namespace {
 
 const std::vector<std::string_view> kKeys{"name",     "dimension", "delassus",    "velocity", "restitution", "friction",    "law",      "restitution_law", "options",
-                                          "stiffness", "exponent", "points", "normals", "bodies", "mass_matrix", "jacobian", "qdot"};
+                                          "stiffness", "exponent", "points", "normals", "bodies", "mass_matrix", "jacobian", "qdot", "measured"};
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 // A scalar applies to all contacts, a list gives one value each.
 Eigen::VectorXd per_contact(const Value& value, std::string_view field, int contacts) {
@@ -68,7 +71,43 @@ void read_motion(const Value& root, ImpactProblem& problem) {
   required(root, "velocity", "", "the contact velocity before the impact, tangential first, normal last");
 }
 
+double measured_number(const Value& value, const std::string& field) { return value.kind == Value::Kind::null ? kNotMeasured : as_number(value, field); }
+
+Eigen::VectorXd measured_list(const Value& value, const std::string& field) {
+  const auto& list = as_list(value, field);
+  Eigen::VectorXd values(static_cast<Eigen::Index>(list.size()));
+  for (std::size_t i = 0; i < list.size(); ++i) values(static_cast<Eigen::Index>(i)) = measured_number(list[i], fmt::format("{}[{}]", field, i));
+  return values;
+}
+
+Eigen::VectorXd measured_by_name(const Value& value, const std::string& field, const std::vector<std::string>& names) {
+  if (names.empty()) throw InputError(field, describe(value), "must be a list: only the speeds of a mechanism have names");
+  Eigen::VectorXd values = Eigen::VectorXd::Constant(static_cast<Eigen::Index>(names.size()), kNotMeasured);
+  check_keys(value, field, {names.begin(), names.end()});
+  for (const Value& entry : value.items)
+    values(std::find(names.begin(), names.end(), entry.key) - names.begin()) = measured_number(entry, path(field, entry.key));
+  return values;
+}
+
 }  // namespace
+
+void read_measured(const Value& value, ProblemItem& item) {
+  check_keys(value, "measured", {"velocity", "normal_velocity", "qdot", "source"});
+  Measurement measured;
+  const Value* given = nullptr;
+  for (const MeasuredQuantity quantity : {MeasuredQuantity::velocity, MeasuredQuantity::normal_velocity, MeasuredQuantity::qdot}) {
+    const Value* candidate = value.find(name(quantity));
+    if (candidate && given) throw InputError(path("measured", name(quantity)), describe(*candidate), fmt::format("must not stand beside {}: one quantity is compared", name(measured.quantity)));
+    if (candidate) given = candidate, measured.quantity = quantity;
+  }
+  if (!given) throw InputError("measured", describe(value), "must give velocity, normal_velocity or qdot after the impact");
+  const std::string field = path("measured", name(measured.quantity));
+  const bool by_name = measured.quantity == MeasuredQuantity::qdot && given->kind == Value::Kind::map;
+  measured.values = by_name ? measured_by_name(*given, field, item.speed_names) : measured_list(*given, field);
+  if (const Value* source = value.find("source")) measured.source = as_word(*source, "measured.source");
+  validate(measured, item.problem);
+  item.measured = std::move(measured);
+}
 
 void read_friction(const Value& value, int contacts, ImpactProblem& problem) {
   if (value.kind != Value::Kind::map) {
@@ -110,6 +149,7 @@ ProblemItem read_problem(const Value& root) {
   if (const Value* value = root.find("law")) item.law.process = as_word(*value, "law");
   if (const Value* value = root.find("restitution_law")) item.law.restitution = as_word(*value, "restitution_law");
   if (const Value* value = root.find("options")) item.law.options = read_options(*value);
+  if (const Value* value = root.find("measured")) read_measured(*value, item);
   return item;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace carom::io {
@@ -66,6 +67,14 @@ Eigen::Vector3d as_point(const Value& value, std::string_view field) {
 
 MassProperties read_mass(const Value& body, const std::string& field, World world) {
   check_keys(body, field, {"mass", "com", "inertia", "rod", "disc", "sphere", "box", "cylinder"});
+  return read_given_mass(body, field, world);
+}
+
+bool gives_inertia(const Value& body) {
+  return body.find("inertia") || std::any_of(kShapes.begin(), kShapes.end(), [&](std::string_view shape) { return body.find(shape); });
+}
+
+MassProperties read_given_mass(const Value& body, const std::string& field, World world) {
   MassProperties properties;
   properties.mass = as_number(required(body, "mass", field, "in kg"), path(field, "mass"));
   if (const Value* com = body.find("com")) properties.com = as_point(*com, path(field, "com"));

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/core/error.hpp"
 #include "carom/lab/explain.hpp"
-#include "carom/lab/impact_figure.hpp"
 
 namespace carom::lab {
 namespace {
@@ -44,28 +44,24 @@ std::string states(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   return text;
 }
 
-std::string label(const Trial& trial) { return trial.outcome.law + ", " + trial.outcome.restitution; }
-
-// Trials whose v⁺ and p agree.
-struct OutcomeGroup {
-  const Trial* first;
-  int others = 0;
-};
-
-bool same_outcome(const ImpactOutcome& a, const ImpactOutcome& b) {
-  constexpr double kSame = 1e-9;  // relative; far above rounding, far below what an eye can see
-  return (a.v_post - b.v_post).norm() <= kSame * (a.v_post.norm() + b.v_post.norm()) && (a.p - b.p).norm() <= kSame * (a.p.norm() + b.p.norm());
+std::string measured_heading(MeasuredQuantity quantity) {
+  return std::string(symbol(quantity)) + (quantity == MeasuredQuantity::qdot ? "" : " [m/s]");
 }
 
-std::vector<OutcomeGroup> distinct_outcomes(const std::vector<Trial>& trials) {
-  std::vector<OutcomeGroup> groups;
-  for (const Trial& trial : trials) {
-    if (!trial.answered || trial.outcome.status == ImpactStatus::no_solution) continue;
-    const auto found = std::find_if(groups.begin(), groups.end(), [&](const OutcomeGroup& group) { return same_outcome(group.first->outcome, trial.outcome); });
-    if (found == groups.end()) groups.push_back({&trial});
-    else ++found->others;
-  }
-  return groups;
+// As short_vector, with – where nothing was measured.
+std::string measured_values(const Eigen::VectorXd& values) {
+  std::string text = "(";
+  for (Eigen::Index i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + (std::isnan(values(i)) ? "–" : short_number(values(i)));
+  return text + ")";
+}
+
+// Six digits; what is below a billionth of its like is the noise of a solver, and zero.
+std::string printed(double x, double scale) { return fmt::format("{:.6g}", std::abs(x) < 1e-9 * scale ? 0.0 : x); }
+
+std::string printed(const Eigen::VectorXd& values) {
+  std::string text = "(";
+  for (Eigen::Index i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + printed(values(i), values.norm());
+  return text + ")";
 }
 
 }  // namespace
@@ -106,18 +102,59 @@ std::vector<Trial> compare(const ImpactProblem& problem, const std::vector<Impac
   return trials;
 }
 
-Table comparison_table(const ImpactProblem& problem, const std::vector<Trial>& trials) {
-  Table table{{{"law"}, {"restitution"}, {"status"}, {"v⁺ [m/s]"}, {"p [N s]"}, {"ΔT [J]", Align::right}, {"ΔT/T_c", Align::right}, {"slip history"}}, {}};
+Table comparison_table(const ImpactProblem& problem, const std::vector<Trial>& trials, const std::optional<Measurement>& measured) {
+  const bool velocity_measured = measured && measured->quantity == MeasuredQuantity::velocity;
+  const bool own_column = measured && !velocity_measured;
+  Table table{{{"law"}, {"restitution"}, {"status"}}, {}};
+  if (own_column) table.columns.push_back({measured_heading(measured->quantity)});
+  if (measured) table.columns.push_back({"RMS", Align::right});
+  for (const Column& column : {Column{"v⁺ [m/s]"}, {"p [N s]"}, {"ΔT [J]", Align::right}, {"ΔT/T_c", Align::right}, {"slip history"}}) table.columns.push_back(column);
+  if (measured) {
+    std::vector<std::string> row{"measured", "", measured->source};
+    if (own_column) row.push_back(measured_values(measured->values));
+    row.emplace_back();
+    row.push_back(velocity_measured ? measured_values(measured->values) : "");
+    row.resize(table.columns.size());
+    table.rows.push_back(std::move(row));
+  }
   for (const Trial& trial : trials) {
     if (!trial.answered) {
-      table.rows.push_back({trial.law.process, trial.law.restitution, "refused", "", "", "", "", ""});
+      table.rows.push_back({trial.law.process, trial.law.restitution, "refused"});
+      table.rows.back().resize(table.columns.size());
       continue;
     }
     const ImpactOutcome& outcome = trial.outcome;
     const double kinetic = outcome.energy.kinetic;
-    table.rows.push_back({outcome.law, outcome.restitution, std::string(name(outcome.status)), short_vector(outcome.v_post), short_vector(outcome.p),
-                          fmt::format("{:+.6g}", outcome.energy.change + 0.0), kinetic > 0 ? fmt::format("{:+.1f} %", 100 * outcome.energy.change / kinetic) : "",
-                          states(problem, outcome)});
+    std::vector<std::string> row{outcome.law, outcome.restitution, std::string(name(outcome.status))};
+    if (own_column) row.push_back(short_vector(predicted(measured->quantity, problem, outcome)));
+    if (measured) row.push_back(outcome.status == ImpactStatus::no_solution ? "" : fmt::format("{:.4f}", rms_error(*measured, problem, outcome)));
+    for (std::string cell : {short_vector(outcome.v_post), short_vector(outcome.p), fmt::format("{:+.6g}", outcome.energy.change + 0.0),
+                             kinetic > 0 ? fmt::format("{:+.1f} %", 100 * outcome.energy.change / kinetic) : "", states(problem, outcome)})
+      row.push_back(std::move(cell));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table comparison_summary(const ImpactProblem& problem, const std::vector<Trial>& trials, const std::optional<Measurement>& measured) {
+  const MeasuredQuantity quantity = measured ? measured->quantity : problem.system ? MeasuredQuantity::qdot : MeasuredQuantity::velocity;
+  Table table{{{"law"}, {"restitution"}, {measured_heading(quantity)}}, {}};
+  if (measured) table.columns.push_back({"RMS", Align::right});
+  table.columns.push_back({"ΔT [J]", Align::right});
+  table.columns.push_back({"ΔT/T_c", Align::right});
+  if (measured) table.rows.push_back({"measured", measured->source, measured_values(measured->values), "", "", ""});
+  for (const Trial& trial : trials) {
+    const ImpactOutcome& outcome = trial.outcome;
+    if (!trial.answered || outcome.status == ImpactStatus::no_solution) {
+      table.rows.push_back({trial.law.process, trial.law.restitution, trial.answered ? "no solution" : "refused"});
+      table.rows.back().resize(table.columns.size());
+      continue;
+    }
+    std::vector<std::string> row{outcome.law, outcome.restitution, printed(predicted(quantity, problem, outcome))};
+    if (measured) row.push_back(printed(rms_error(*measured, problem, outcome), measured->values.norm()));
+    row.push_back(printed(outcome.energy.change, outcome.energy.kinetic));
+    row.push_back(printed(100 * outcome.energy.change / outcome.energy.kinetic, 100) + " %");
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -126,57 +163,9 @@ std::string comparison_warnings(const std::vector<Trial>& trials) {
   std::string text;
   for (const Trial& trial : trials) {
     if (!trial.answered) text += fmt::format("{}+{}: {}\n", trial.law.process, trial.law.restitution, trial.refusal);
-    for (const std::string& warning : trial.outcome.warnings) text += fmt::format("{}: {}\n", label(trial), warning);
+    for (const std::string& warning : trial.outcome.warnings) text += fmt::format("{}, {}: {}\n", trial.outcome.law, trial.outcome.restitution, warning);
   }
   return text;
-}
-
-Figure comparison_figure(const ImpactProblem& problem, const std::vector<Trial>& trials) {
-  const char* x_label = "normal impulse p_n [N s]";
-  const std::string slip = problem.dimension == 2 ? "v_t [m/s]" : "|v_t| [m/s]";
-  Figure figure{"one impact, several laws", {}, 1000, 900};
-  for (const std::string& y_label : {slip, std::string("v_n [m/s]"), std::string("W_n [J]")}) figure.panels.push_back({x_label, y_label, {}, {}, {{0, ""}}, {}, {}, false});
-  int colour = 0;
-  for (const OutcomeGroup& group : distinct_outcomes(trials)) {
-    const Figure one = impact_figure(problem, group.first->outcome);
-    const std::size_t slip_curve = problem.dimension == 2 ? 0 : 2;
-    const std::string shown = group.others == 0 ? label(*group.first) : fmt::format("{} (and {} more)", label(*group.first), group.others);
-    const auto add = [&](std::size_t panel, Curve curve, const std::string& words) {
-      curve.colour = colour;
-      if (curve.stroke == Stroke::dashed) curve.stroke = Stroke::line;
-      Curve end{"", {curve.xs.back()}, {curve.ys.back()}, Stroke::points, colour};
-      (curve.stroke == Stroke::points ? end : curve).label = words;
-      if (curve.stroke != Stroke::points) figure.panels[panel].curves.push_back(std::move(curve));
-      figure.panels[panel].curves.push_back(std::move(end));
-    };
-    add(0, one.panels[0].curves[slip_curve], shown);
-    add(1, one.panels[0].curves[slip_curve + 1], "");
-    add(2, one.panels[1].curves[0], "");
-    ++colour;
-  }
-  return figure;
-}
-
-Figure comparison_hodograph(const ImpactProblem& problem, const std::vector<Trial>& trials) {
-  const std::vector<OutcomeGroup> groups = distinct_outcomes(trials);
-  if (groups.empty()) throw InputError("--plane", "", "no law answered");
-  Figure figure = hodograph_figure(problem, groups.front().first->outcome);
-  figure.title = "one impact, several laws: slip";
-  Panel& panel = figure.panels.front();
-  std::erase_if(panel.curves, [](const Curve& curve) { return curve.label == "slip" || curve.label == "end"; });
-  int colour = 0;
-  for (const OutcomeGroup& group : groups) {
-    const ImpactOutcome& outcome = group.first->outcome;
-    Curve path{label(*group.first) + (group.others > 0 ? fmt::format(" (and {} more)", group.others) : ""), {problem.v_pre(0)}, {problem.v_pre(1)}, Stroke::line, colour++};
-    const auto add = [&](double x, double y) { path.xs.push_back(x), path.ys.push_back(y); };
-    for (const ImpactSegment& segment : outcome.segments) {
-      for (Eigen::Index k = 0; k < segment.v_path.cols(); ++k) add(segment.v_path(0, k), segment.v_path(1, k));
-      add(segment.v_end(0), segment.v_end(1));
-    }
-    if (outcome.segments.empty()) add(outcome.v_post(0), outcome.v_post(1));
-    panel.curves.push_back(std::move(path));
-  }
-  return figure;
 }
 
 }  // namespace carom::lab

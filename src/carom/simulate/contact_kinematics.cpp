@@ -153,18 +153,7 @@ Vector3d running_velocity(const Scene& scene, const Data& data, double time, int
 }
 
 double gap_rate(const Scene& scene, const Data& data, double time, const LiveContact& contact) {
-  if (contact.is_limit()) {
-    const JointLimit& limit = scene.limits[static_cast<std::size_t>(contact.id.b)];
-    const int body = scene.model.freedom(limit.freedom).body;
-    // The speed itself is not kept in Data; for a one-speed joint it is the relative motion along its screw.
-    const Screw& s = data.screw[static_cast<std::size_t>(limit.freedom)];
-    const int parent = scene.model.parent(body);
-    Motion outer{};
-    if (parent != kGround) outer = at(data.velocity[static_cast<std::size_t>(parent)], data.reach[static_cast<std::size_t>(body)]);
-    const Motion& inner = data.velocity[static_cast<std::size_t>(body)];
-    const double speed = s.rotation ? s.axis.dot(inner.angular - outer.angular) : s.axis.dot(inner.linear - outer.linear);
-    return limit_sign(contact) * speed;
-  }
+  if (contact.is_limit()) return limit_sign(contact) * joint_speed(scene.model, data, scene.limits[static_cast<std::size_t>(contact.id.b)].freedom);
   const Side a = side(scene, data, time, contact.id.a, contact.gap.point_a), b = side(scene, data, time, contact.id.b, contact.gap.point_b);
   return contact.gap.normal.dot(a.velocity - b.velocity);
 }

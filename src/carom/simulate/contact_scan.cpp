@@ -20,6 +20,15 @@ DrivenFrame driven_frame(const Collider& collider, double time) {
   return frame;
 }
 
+double joint_speed(const Model& model, const Data& data, int freedom) {
+  const int body = model.freedom(freedom).body, parent = model.parent(body);
+  const Screw& s = data.screw[static_cast<std::size_t>(freedom)];
+  Motion outer{};
+  if (parent != kGround) outer = at(data.velocity[static_cast<std::size_t>(parent)], data.reach[static_cast<std::size_t>(body)]);
+  const Motion& inner = data.velocity[static_cast<std::size_t>(body)];
+  return s.rotation ? s.axis.dot(inner.angular - outer.angular) : s.axis.dot(inner.linear - outer.linear);
+}
+
 Placement collider_pose(const Collider& collider, const Data& data, double time) {
   if (collider.drive) return driven_frame(collider, time).pose;
   if (collider.body == kGround) return collider.in_body;
@@ -118,7 +127,9 @@ double ContactScan::speed_bound(const Data& data, double time) const {
       count(v.linear.norm() + v.angular.norm() * reach_[c]);
     }
   }
-  return first + second;
+  double fastest = first + second;
+  for (const JointLimit& limit : scene_.limits) fastest = std::max(fastest, std::abs(joint_speed(scene_.model, data, limit.freedom)));
+  return fastest;
 }
 
 }  // namespace carom

@@ -29,6 +29,9 @@ struct DrivenFrame {
 };
 DrivenFrame driven_frame(const Collider& collider, double time);
 
+// The speed of a joint with one freedom, from the motion of its two bodies; needs velocities.
+double joint_speed(const Model& model, const Data& data, int freedom);
+
 // Where a collider is.
 Placement collider_pose(const Collider& collider, const Data& data, double time);
 
@@ -41,7 +44,7 @@ class ContactScan {
   // The contacts of the pairs of `wanted` ids only (their other features too), gap ≤ range.
   void of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
                 std::vector<LiveContact>& out);
-  // Bound on the rate of any gap [m/s]: the fastest surface point of any two colliders; needs velocities.
+  // Bound on the rate of any gap [m/s]: the fastest surface points of any two colliders, the fastest limited joint; needs velocities.
   double speed_bound(const Data& data, double time) const;
 
  private:

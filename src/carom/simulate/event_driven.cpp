@@ -45,7 +45,8 @@ class EventDriven {
   RunSummary run() {
     x_ = flow_.pack(scene_.start, 0, 0);
     flow_.stabilise(x_, 0);
-    start_energy_ = energy_of(x_).kinetic + energy_of(x_).potential;
+    flow_.place(x_);
+    start_energy_ = kinetic_energy(scene_.model, flow_.data()) + potential_energy(scene_.model, flow_.data());
     settle({});
     sample(0, x_);
     next_sample_ = scene_.sampling;
@@ -332,10 +333,12 @@ class EventDriven {
     view.t0 = t_, view.t1 = std::min(t1, end);
     view.dense = [&](double t, FlowVector& x) { x.resize(x_.size()), dense.calc_state(t, x); };
     DormandPrince exact;
+    FlowVector slope, slope_after(x_.size());
+    flow_(x_, slope, t_);
     view.exact = [&](double t, FlowVector& x) {
       x.resize(x_.size());
       if (t <= view.t0) x = x_;
-      else exact.do_step(system, x_, view.t0, x, t - view.t0);
+      else exact.do_step(system, x_, slope, view.t0, x, slope_after, t - view.t0);
     };
     const std::optional<FoundEvent> event = search_.first(view);
     const double until = event ? event->time : view.t1;
@@ -370,8 +373,9 @@ class EventDriven {
       // Forces of redundant contacts are a convention: there the complementarity problem decides alone.
       if (!flow_.redundant() || event.trigger == Trigger::slip_stops) verdicts.push_back({event.contact, event.trigger});
     }
+    sample(t_, x_);
     settle(verdicts);
-    if (t_ >= scene_.duration) sample(t_, x_);
+    sample(t_, x_);
   }
 
   // The smooth flow cannot go on: a contact force grows beyond all bounds (dynamic jam).

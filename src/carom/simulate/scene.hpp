@@ -82,11 +82,11 @@ struct PairLaw {
 
 // Every tolerance and threshold of the event-driven simulator; all are written into the output.
 struct EventOptions {
-  double relative = 1e-10;         // local error of the Dormand–Prince steps, relative …
-  double absolute = 1e-12;         // … and absolute [SI]
+  double relative = 1e-11;         // local error of the Dormand–Prince steps, relative …
+  double absolute = 1e-13;         // … and absolute [SI]
   double max_step = 0.05;          // [s]
   double time_tolerance = 1e-12;   // events are located to this; events nearer than it are one collision [s]
-  double gap_tolerance = 1e-9;     // nearer than this is touching [m]
+  double gap_tolerance = 1e-10;    // nearer than this is touching [m]
   double rest_speed = 1e-9;        // a touching contact that separates or slips slower than this rests or sticks: rounding [m/s]
   double zeno_horizon = 1e-7;      // bounces are summed up when what is left of their series is shorter than this [s]
   int zeno_bounces = 4;            // … and so many have shown the series
@@ -134,6 +134,7 @@ struct Scene {
   Integrator integrator{};
   double duration = 1;      // [s]
   double sampling = 0.01;   // of the trajectory; every event is recorded besides [s]
+  std::vector<std::string> notes{};  // what a reader left out or took otherwise than written, for the user
 };
 
 // Refuses by an InputError what only the whole scene can know: indices, ranges, a start that overlaps or breaks a constraint.

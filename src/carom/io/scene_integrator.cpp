@@ -1,0 +1,62 @@
+#include "carom/io/scene_integrator.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "carom/io/fields.hpp"
+#include "carom/io/scene_keys.hpp"
+
+namespace carom::io {
+namespace {
+
+const std::map<std::string, Scheme, std::less<>> kSchemes{{"stewart-trinkle", Scheme::stewart_trinkle}, {"anitescu-potra", Scheme::anitescu_potra}, {"moreau-jean", Scheme::moreau_jean}};
+
+SteppingOptions read_stepping(const Fields& fields) {
+  SteppingOptions options;
+  options.scheme = kSchemes.at(fields.word("type"));
+  options.step = fields.number("step");
+  options.cone_edges = fields.integer("cone_edges");
+  if (options.cone_edges == 1 || options.cone_edges == 2) throw InputError(fields.field("cone_edges"), fmt::format("{}", options.cone_edges), "must be 0 (the exact cone) or ≥ 3");
+  options.theta = fields.number("theta");
+  options.tolerance = fields.number("tolerance");
+  options.stabilisation = fields.number("stabilisation");
+  options.recovery_speed = fields.number("recovery_speed");
+  options.solver = fields.word("solver");
+  options.threads = fields.integer("threads");
+  options.sleeping = fields.flag("sleeping");
+  return options;
+}
+
+EventOptions read_event_options(const Fields& fields) {
+  EventOptions options;
+  options.relative = fields.number("relative");
+  options.absolute = fields.number("absolute");
+  options.max_step = fields.number("max_step");
+  options.time_tolerance = fields.number("time_tolerance");
+  options.gap_tolerance = fields.number("gap_tolerance");
+  options.rest_speed = fields.number("rest_speed");
+  options.zeno_horizon = fields.number("zeno_horizon");
+  options.zeno_bounces = fields.integer("zeno_bounces");
+  options.zeno_spread = fields.number("zeno_spread");
+  options.max_impacts = fields.integer("max_impacts");
+  options.max_events = fields.integer("max_events");
+  return options;
+}
+
+}  // namespace
+
+Integrator read_integrator(const Value& root) {
+  Integrator integrator;
+  const Value* map = root.find("integrator");
+  if (!map) return integrator;
+  as_map(*map, "integrator");
+  const Value* type = map->find("type");
+  integrator.time_stepping = type && kSchemes.contains(type->word);
+  const Fields fields(*map, "integrator", scene_table(integrator.time_stepping ? "time-stepping" : "event-driven"));
+  if (integrator.time_stepping) integrator.stepping = read_stepping(fields);
+  else integrator.event = read_event_options(fields);
+  return integrator;
+}
+
+}  // namespace carom::io

@@ -1,0 +1,52 @@
+// Pages with numbers: every `carom compare … --markdown` that a page shows is run, and what it prints must stand in the page.
+// (That the numbers are right is shown elsewhere: tests/reference/multi_oracle_test.cpp and corner_test.cpp.)
+
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+
+namespace {
+
+// The page's commands, with the files they name made absolute.
+std::vector<std::string> commands(const std::string& page, const std::string& folder) {
+  std::vector<std::string> out;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("    carom compare ", 0) != 0 || line.find("--markdown") == std::string::npos) continue;
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string word, command;
+    words >> word;  // carom
+    while (words >> word) command += (word.ends_with(".yaml") ? folder + "/" + word : word) + " ";
+    out.push_back(command);
+  }
+  return out;
+}
+
+class Page : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Page, ShowsWhatTheProgramPrints) {
+  const std::filesystem::path path = std::filesystem::path(CAROM_SOURCE_DIR) / GetParam();
+  const std::string page = cli::read(path);
+  const auto all = commands(page, path.parent_path().string());
+  ASSERT_FALSE(all.empty());
+  for (const std::string& command : all) {
+    const auto result = cli::carom(command);
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_NE(page.find(result.out), std::string::npos) << command << "prints\n" << result.out;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Page,
+                         ::testing::Values("examples/02_three_ball_cradle/README.md", "examples/03_five_ball_chain/README.md", "examples/04_rocking_block/README.md",
+                                           "examples/05_ball_in_corner/README.md", "examples/06_ball_in_corner_3d/README.md", "docs/many_contacts.md"));
+
+// … and the picture beside it can be drawn again.
+TEST_P(Page, PictureIsThere) {
+  if (std::string(GetParam()).rfind("examples/", 0) != 0) return;
+  const std::filesystem::path folder = (std::filesystem::path(CAROM_SOURCE_DIR) / GetParam()).parent_path();
+  const cli::Folder scratch;
+  ASSERT_EQ(cli::carom("compare " + (folder / "mechanism.yaml").string() + " --plot " + scratch.file("compare.png")).code, 0);
+  EXPECT_EQ(cli::read(folder / "compare.png").substr(1, 3), "PNG");
+}
+
+}  // namespace
