@@ -49,7 +49,7 @@ void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time,
     if (m == memory_.size() || memory_[m].id != live.id) continue;
     c.held = true, c.landed = memory_[m].landed;
     c.impulse = live.is_limit() ? memory_[m].impulse : Vector3d(c.axes.transpose() * memory_[m].impulse);
-    c.moment_impulse = c.axes.transpose() * memory_[m].moment;
+    c.moment_impulse = c.moment_axes(d_).transpose() * memory_[m].moment;
   }
 }
 
@@ -66,8 +66,7 @@ Vector3d StepContacts::turning(const StepContact& c, const Data& data) const {
   Vector3d omega = Vector3d::Zero();
   if (c.body_a != kGround) omega += data.velocity[c.body_a].angular;
   if (c.body_b != kGround) omega -= data.velocity[c.body_b].angular;
-  if (d_ == 2) return {omega.z(), 0, 0};
-  return c.axes.transpose() * omega;
+  return c.moment_axes(d_).transpose() * omega;
 }
 
 double StepContacts::normal_velocity(const StepContact& c, const Data& data, const Eigen::VectorXd& u) const { return velocity(c, data, u)[d_ - 1]; }
@@ -122,7 +121,7 @@ void StepContacts::build(const Data& data, int edges, StepProblem& problem) {
     moments.rolling = c.material->rolling, moments.torsion = c.material->torsion;
     problem.block.push_back(moments);
     load.turning = true;
-    if (d_ == 2) load.axes.setZero(), load.axes(2, 0) = 1;
+    load.axes = c.moment_axes(d_);
     problem.rows.add(model, data, load);
   }
   problem.rows.project(data);
@@ -140,7 +139,7 @@ void StepContacts::remember() {
   for (const StepContact& c : list) {
     if (!c.held) continue;
     const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
-    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.axes * c.moment_impulse, stuck, c.landed});
+    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, stuck, c.landed});
   }
 }
 

@@ -30,6 +30,13 @@ struct StepContact {
   double after_normal = 0;                  // v_n⁺ [m/s]
 
   bool is_limit() const { return id.a == ContactId::kLimit; }
+  // The directions of its moments: about the axes, in the plane about z.
+  Eigen::Matrix3d moment_axes(int dimension) const {
+    if (dimension == 3) return axes;
+    Eigen::Matrix3d out = Eigen::Matrix3d::Zero();
+    out(2, 0) = 1;
+    return out;
+  }
   bool has_moments() const { return material->rolling > 0 || material->torsion > 0; }
 };
 

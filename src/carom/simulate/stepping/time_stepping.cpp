@@ -44,10 +44,14 @@ class TimeStepping {
         break;
       }
       const double next = k + 1 == steps ? scene_.duration : static_cast<double>(k + 1) * o_.step;
+      sampling_ = k + 1 == steps || next >= next_sample_ - 1e-9 * o_.step;
       step(next - t_);
       t_ = next;
       ++summary_.steps;
-      if (k + 1 == steps || t_ >= next_sample_ - 1e-9 * o_.step) sample();
+      if (sampling_) {
+        recorder_.contacts(t_, forces_);
+        sample();
+      }
     }
     summary_.end_time = t_;
     summary_.energy = energy_;
@@ -96,6 +100,17 @@ class TimeStepping {
     recorder_.event(event);
   }
 
+  void note_forces(double h) {
+    forces_.clear();
+    for (const StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      const Vector3d p = c.impulse + c.collision;
+      if (p.isZero(0)) continue;
+      const Vector3d moment = c.moments < 0 ? Vector3d::Zero().eval() : Vector3d(c.moment_axes(model_.dimension()) * c.moment_impulse / h);
+      forces_.push_back({c.id, c.point_a, c.is_limit() ? Vector3d(p / h) : Vector3d(c.axes * p / h), moment});
+    }
+  }
+
   // ---- one step --------------------------------------------------------------------------------------------------------
 
   void step(double h) {
@@ -107,6 +122,7 @@ class TimeStepping {
     if (!u_new_.allFinite()) return stop(RunStatus::failed, fmt::format("the contact problem at t = {} s has no finite answer", t_));
     balance(h);
     tell_changes(h);
+    if (sampling_) note_forces(h);
     contacts_.remember();
     if (o_.scheme == Scheme::moreau_jean) mean_ = (1 - o_.theta) * state_.u + o_.theta * u_new_;
     advance(model_, o_.scheme == Scheme::moreau_jean ? mean_ : u_new_, h, state_.q);
@@ -366,11 +382,12 @@ class TimeStepping {
   State state_, inner_;
   VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, g_, rhs_, correction_;
   std::vector<double> r_, r_collision_;
+  std::vector<ContactForce> forces_;
   RunSummary summary_;
   EnergyState energy_;
   double t_ = 0, next_sample_ = 0, start_energy_ = 0, energy_scale_ = 0;
   long missed_ = 0;
-  bool running_ = true, poor_ = false;
+  bool running_ = true, poor_ = false, sampling_ = false;
 };
 
 }  // namespace
