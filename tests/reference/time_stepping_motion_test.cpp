@@ -7,6 +7,7 @@
 
 #include "carom/dynamics/constraints.hpp"
 #include "carom/dynamics/kinematics.hpp"
+#include "carom/lab/reproduce/trinkle_scenes.hpp"
 #include "carom/simulate/simulate.hpp"
 #include "support/stepping_scenes.hpp"
 
@@ -92,52 +93,10 @@ TEST(TimeSteppingDisc, OnThreeFeetSlideAndSpinStopTogether) {
   }
 }
 
-// Uniform pressure cannot come from feet of one rigid body, whose loads are not unique: here the disc is a light carrier that
-// slides and turns in the plane, and its mass is many pads that each stand on their own foot, free to move up and down.
-Scene disc_of_pads(int rings, double h, double duration) {
-  ModelBuilder builder(World::spatial);
-  builder.gravity({0, 0, -kG});
-  MassProperties light;
-  light.mass = 1e-6, light.inertia = 1e-7 * Eigen::Matrix3d::Identity();
-  builder.body("carrier", light).joint({.name = "carrier", .kind = JointKind::planar, .child = "carrier"});
-  std::vector<Vector2d> places;
-  for (int ring = 0; ring < rings; ++ring) {  // equal areas: 6 ring + 3 pads in ring number `ring`
-    const int count = 6 * ring + 3;
-    const double inner = kRadius * ring / rings, outer = kRadius * (ring + 1) / rings;
-    const double r = std::sqrt(0.5 * (inner * inner + outer * outer));  // the ring's radius of gyration
-    for (int k = 0; k < count; ++k) {
-      const double angle = 2 * std::numbers::pi * (k + 0.5 * (ring % 2)) / count;
-      places.emplace_back(r * std::cos(angle), r * std::sin(angle));
-    }
-  }
-  const auto n = static_cast<double>(places.size());
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    MassProperties pad;
-    pad.mass = 1 / n;
-    pad.inertia = 1e-9 * Eigen::Matrix3d::Identity();
-    const std::string name = "pad" + std::to_string(k);
-    JointSpec guide{.name = name, .kind = JointKind::prismatic, .parent = "carrier", .child = name};
-    guide.in_parent.translation = {places[k].x(), places[k].y(), 0};
-    builder.body(name, pad).joint(guide);
-  }
-  Scene scene = test::empty_scene(builder.build(), Scheme::stewart_trinkle, h, duration);
-  scene.materials[0].mu_s = scene.materials[0].mu_d = kMu;
-  for (int k = 0; k < static_cast<int>(places.size()); ++k) {
-    Collider foot;
-    foot.name = "foot" + std::to_string(k);
-    foot.body = scene.model.body_index("pad" + std::to_string(k));
-    foot.shape = PointSet{{Vector3d::Zero()}};
-    scene.colliders.push_back(foot);
-  }
-  test::add_floor(scene);
-  scene.start.u.head<3>() = Vector3d(1, 0, kSpin);
-  return scene;
-}
-
 TEST(TimeSteppingDisc, UnderUniformPressureStopsAtTheKnownTimeAndRatio) {
   // Uniform pressure: stops at 0.6466 s with v/(R ω) → 0.653 (Farkas, Bartels, Unger & Wolf, Phys. Rev. Lett. 90, 2003).
   const double h = 1e-3;
-  Scene scene = disc_of_pads(7, h, 0.7);  // 147 pads
+  Scene scene = lab::disc_of_pads(7, h);  // 147 pads
   scene.integrator.stepping.tolerance = 1e-8;
   MemoryRecorder record;
   const RunSummary summary = simulate(scene, record);
@@ -254,8 +213,6 @@ TEST(TimeSteppingFreeMotion, GyroscopicTermHasTheSignThatKeepsAngularMomentum) {
     return Vector3d(R * (scene.model.body(0).inertia * s.u.tail<3>()));
   };
   const auto drift = [&](Scheme scheme, double h) {
-    Scene scene = test::lamina_box(0, scheme, h, 10);
-    scene.colliders.clear();
     ModelBuilder builder(World::spatial);
     MassProperties mass;
     mass.mass = 1, mass.inertia = Vector3d(1, 2, 3).asDiagonal();
@@ -320,15 +277,9 @@ TEST(TimeSteppingContact, PenetrationIsRecoveredWithoutEjection) {
   EXPECT_NEAR(record.samples.back().q[2], 0.5, 1e-9);
 }
 
-struct Bounce {
-  double height, e;
-};
-
-// The second touch-down of a ball: √(2H/g) + 2 e √(2H/g).
 TEST(TimeSteppingContact, BouncesFollowTheirRestitutionToFirstOrder) {
   const double height = 0.5, e = 0.7, first = std::sqrt(2 * height / kG);
   for (const Scheme scheme : {Scheme::moreau_jean, Scheme::anitescu_potra}) {
-    double last = 0;
     for (const double h : {2e-3, 5e-4}) {
       MassProperties mass;
       mass.mass = 1, mass.inertia = 0.4 * 0.01 * Eigen::Matrix3d::Identity();
@@ -340,9 +291,7 @@ TEST(TimeSteppingContact, BouncesFollowTheirRestitutionToFirstOrder) {
       const double error = std::abs(top - e * e * height);
       EXPECT_LT(error, 3 * std::sqrt(2 * kG * height) * h) << static_cast<int>(scheme);
       EXPECT_NEAR(summary.energy.impacts, -(1 - e * e) * kG * height, 3 * kG * std::sqrt(2 * kG * height) * h);
-      last = error;
     }
-    EXPECT_LT(last, 3 * std::sqrt(2 * kG * height) * 5e-4);
   }
 }
 
