@@ -69,7 +69,7 @@ void check_start(const Scene& scene) {
 
 }  // namespace
 
-bool may_touch(const Scene& scene, int a, int b) {
+bool may_touch_as_bodies(const Scene& scene, int a, int b) {
   if (a == b) return false;
   const int body_a = scene.colliders[static_cast<std::size_t>(a)].body, body_b = scene.colliders[static_cast<std::size_t>(b)].body;
   if (body_a == body_b) return false;
@@ -79,10 +79,13 @@ bool may_touch(const Scene& scene, int a, int b) {
     const JointKind kind = scene.model.joint(child).kind;
     return parent != kGround || (kind != JointKind::free && kind != JointKind::planar && kind != JointKind::prismatic && kind != JointKind::revolute && kind != JointKind::spherical);
   };
-  if (joined(body_a, body_b) || joined(body_b, body_a)) return false;
+  return !joined(body_a, body_b) && !joined(body_b, body_a);
+}
+
+bool may_touch(const Scene& scene, int a, int b) {
   for (const auto& pair : scene.ignored)
     if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a)) return false;
-  return true;
+  return may_touch_as_bodies(scene, a, b);
 }
 
 void validate(const Scene& scene) {

@@ -142,5 +142,7 @@ void validate(const Scene& scene);
 
 // Do the two colliders take part in contact: not on one body, not both on the ground, not joined directly, not ignored.
 bool may_touch(const Scene& scene, int collider_a, int collider_b);
+// The same but for the ignored pairs.
+bool may_touch_as_bodies(const Scene& scene, int collider_a, int collider_b);
 
 }  // namespace carom

@@ -184,18 +184,29 @@ Scene prismatic_incline(World world, double h) {
   return stepped("incline", builder.build(), h, 1);
 }
 
-Scene prismatic_pair(World world, double h) {
+Scene prismatic_pair(World world, JointAs joint, double h) {
+  const bool planar = world == World::planar;
+  const JointKind flight = planar ? JointKind::planar : JointKind::free;
   ModelBuilder builder(world);
   builder.body("first", mass_of(1, Vector3d::Constant(0.2))).body("second", mass_of(2, Vector3d::Constant(0.3)));
-  builder.joint({.name = "flight", .kind = world == World::planar ? JointKind::planar : JointKind::free, .child = "first"});
-  builder.joint({.name = "rail", .kind = JointKind::prismatic, .parent = "first", .child = "second", .axis = Vector3d::UnitX()});
+  builder.joint({.name = "first", .kind = flight, .child = "first"});
+  if (joint == JointAs::coordinate) builder.joint({.name = "second", .kind = JointKind::prismatic, .parent = "first", .child = "second", .axis = Vector3d::UnitX()});
+  else builder.joint({.name = "second", .kind = flight, .child = "second"}).slider("rail", "second", {}, "first", {});
   Scene scene = stepped("pair", builder.build(), h, 2);
-  // The centre of mass rests: the first body stands 2/3 m to its left, moves back at 2/3 · 0.2 and down at 2/3 · 1 m/s.
-  const int rail_q = scene.model.joint(scene.model.joint_index("rail")).q_index, rail_u = scene.model.joint(scene.model.joint_index("rail")).u_index;
-  scene.start.q[rail_q] = 1, scene.start.u[rail_u] = 0.2;
-  scene.start.u[0] = -0.2 * 2 / 3, scene.start.u[1] = -1.0 * 2 / 3;
-  scene.start.u[world == World::planar ? 2 : 5] = 1;
+  // The centre of mass rests: the first body moves back at 2/3 · 0.2 and down at 2/3 · 1 m/s, the second with half of that.
+  const Joint& second = scene.model.joint(scene.model.body_index("second"));
+  const int spin = planar ? 2 : 5;
+  scene.start.u[0] = -0.2 * 2 / 3, scene.start.u[1] = -1.0 * 2 / 3, scene.start.u[spin] = 1;
+  scene.start.q[second.q_index] = 1;
+  if (joint == JointAs::coordinate) scene.start.u[second.u_index] = 0.2;
+  else scene.start.u[second.u_index] = 0.2 / 3, scene.start.u[second.u_index + 1] = 1.0 / 3, scene.start.u[second.u_index + spin] = 1;
   return scene;
+}
+
+double separation(const Scene& pair, const Eigen::VectorXd& q) {
+  const Joint& second = pair.model.joint(pair.model.body_index("second"));
+  if (second.kind == JointKind::prismatic) return q[second.q_index];
+  return (q.segment<2>(second.q_index) - q.head<2>()).norm();
 }
 
 Scene block_on_slab(double force, double h) {

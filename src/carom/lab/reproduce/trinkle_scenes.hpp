@@ -30,8 +30,12 @@ inline constexpr double kTrack = 0.4;  // between the wheels [m]
 // A body that slides down a prismatic joint of 30°, in the plane or in space.
 Scene prismatic_incline(World world, double h);
 
-// Two bodies joined by a prismatic joint, otherwise free: 1 kg and 2 kg, 1 m apart, spinning at 1 rad/s and parting at 0.2 m/s.
-Scene prismatic_pair(World world, double h);
+// Two bodies joined by a prismatic joint, otherwise free: 1 kg and 2 kg, 1 m apart, spinning at 1 rad/s and parting at 0.2 m/s. The
+// joint is a coordinate, or, as in the notes, two (planar) or five (spatial) equality rows between free bodies.
+enum class JointAs { coordinate, rows };
+Scene prismatic_pair(World world, JointAs joint, double h);
+// How far apart they are.
+double separation(const Scene& pair, const Eigen::VectorXd& q);
 
 // A slab of 2 kg on a frictionless floor, a block of 1 kg on it with μ = 0.3; the slab is pulled with `force`.
 Scene block_on_slab(double force, double h);
