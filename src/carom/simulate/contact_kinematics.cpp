@@ -185,6 +185,19 @@ void contact_velocities(const Scene& scene, const Data& data, double time, std::
   fill_rows(scene, data, time, contacts, rows, false);
 }
 
+Vector3d running_velocity(const Scene& scene, const Data& data, double time, int collider, const Vector3d& x) {
+  const Collider& c = scene.colliders[static_cast<std::size_t>(collider)];
+  Vector3d v = Vector3d::Zero();
+  if (c.drive) {
+    const DrivenFrame f = driven_frame(c, time);
+    v = at(f.velocity, x - f.pose.translation).linear;
+    if (!c.surface_velocity.isZero(0)) v += f.pose.rotation * c.surface_velocity;
+  } else if (!c.surface_velocity.isZero(0)) {
+    v = collider_pose(c, data, time).rotation * c.surface_velocity;
+  }
+  return v;
+}
+
 double gap_rate(const Scene& scene, const Data& data, double time, const LiveContact& contact) {
   if (contact.is_limit()) return limit_sign(contact) * joint_speed(scene.model, data, scene.limits[static_cast<std::size_t>(contact.id.b)].freedom);
   const Side a = side(scene, data, time, contact.id.a, contact.gap.point_a), b = side(scene, data, time, contact.id.b, contact.gap.point_b);

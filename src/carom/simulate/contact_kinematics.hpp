@@ -32,6 +32,9 @@ void contact_rows(const Scene& scene, const Data& data, double time, std::span<c
 // J, v and frames alone.
 void contact_velocities(const Scene& scene, const Data& data, double time, std::span<const LiveContact> contacts, ContactRows& rows);
 
+// The velocity that a drive or a running surface gives a collider's surface at world point x, beside the motion of its body.
+Eigen::Vector3d running_velocity(const Scene& scene, const Data& data, double time, int collider, const Eigen::Vector3d& x);
+
 // The rate of one gap; needs velocities.
 double gap_rate(const Scene& scene, const Data& data, double time, const LiveContact& contact);
 
