@@ -93,7 +93,7 @@ void LzbProcess::forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eige
     const int c = gripped_[i];
     limits_(i) = (kinetic_ > 0 && loose_[c] ? kinetic_ * problem_.mu_d(c) : problem_.mu_s(c)) * force(problem_.normal(c));
   }
-  excess = held_.solve(force, limits_, thorough);
+  excess = held_.solve(force, limits_, thorough || careful_);
 }
 
 template <class Slope>
