@@ -236,14 +236,15 @@ class MjcfReader {
       const std::string_view kind = element->Name();
       if (kind != "connect" && kind != "weld" && kind != "joint") continue;  // stays unread, and is told so
       xml_.children(equality, element->Name());
-      if (!xml_.flag(*element, "active", true)) continue;
+      const bool active = xml_.flag(*element, "active", true);
       const char* given = xml_.attribute(*element, "name");
       const std::string name = given ? given : fmt::format("equality {}", ++equalities_);
       if (kind == "joint") {
-        read_joint_equality(*element, name);
+        if (active) read_joint_equality(*element, name);
         continue;
       }
       const Home &a = home(*element, "body1", nullptr), &b = home(*element, "body2", "world");
+      if (!active) continue;
       const Placement meets{Eigen::Matrix3d::Identity(), kind == "connect" ? xml_.point(*element, "anchor") : Vector3d::Zero()};
       const Placement in_a = a.place * meets, in_b = inverse(pose_of(b.body)) * a.pose * meets;
       xml_.at(*element, [&] {

@@ -25,9 +25,10 @@ std::string kind_path(const XmlElement& element) {
 }  // namespace
 
 XmlFile::XmlFile(const std::string& text, std::string file) : file_(std::move(file)) {
-  if (text.find('\0') != std::string::npos) throw InputError("input", "a zero byte", "must be XML text", {.file = file_});
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
+    throw InputError("input", "a zero byte", "must be XML text", {.file = file_, .line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n'))});
   if (document_.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-    throw InputError("input", document_.ErrorName(), "must be well-formed XML", {.file = file_, .line = document_.ErrorLineNum()});
+    throw InputError("input", document_.ErrorName(), "must be well-formed XML", {.file = file_, .line = std::max(1, document_.ErrorLineNum())});
 }
 
 std::string XmlFile::path(const XmlElement& element) {
