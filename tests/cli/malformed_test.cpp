@@ -10,7 +10,8 @@ std::string good(const char* name) { return cli::read(std::string(CAROM_SOURCE_D
 
 TEST(Malformed, EveryFileGivesAMessageAndExitCode2) {
   const cli::Folder folder;
-  for (const auto& [file, ending] : {std::pair("full_planar.yaml", ".yaml"), std::pair("biped.urdf", ".urdf"), std::pair("pendulum_cart.xml", ".xml")}) {
+  for (const auto& [file, ending] :
+       {std::pair("full_planar.yaml", ".yaml"), std::pair("biped.urdf", ".urdf"), std::pair("pendulum_cart.xml", ".xml")}) {
     const std::string text = good(file);
     std::vector<std::string> bad{"", "\x7f\x45\x4c\x46\x02\x01", text + text, "{", "<", std::string(100'000, '['), std::string(100'000, '<')};
     for (std::size_t part = 1; part < 8; ++part) bad.push_back(text.substr(0, text.size() * part / 8 + 3));

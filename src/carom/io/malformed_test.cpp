@@ -85,7 +85,8 @@ TEST(Malformed, NumbersOfScenesThatAreNone) {
   for (const char* name : {"full_planar.yaml", "full_spatial.yaml"}) {
     Corpus corpus(name);
     int turn = 0;
-    for (const char* junk : {"abc", ".nan", "-.inf", "[[]]", "{zz: 1}", "true"}) corpus.replace_each(kNumber, [&](const std::smatch&) { return ++turn % 2 ? junk : ""; });
+    for (const char* junk : {"abc", ".nan", "-.inf", "[[]]", "{zz: 1}", "true"})
+      corpus.replace_each(kNumber, [&](const std::smatch&) { return ++turn % 2 ? junk : ""; });
     count += corpus.count();
   }
   EXPECT_GT(count, 500);
@@ -98,7 +99,8 @@ TEST(Malformed, KeysThatNobodyKnows) {
   for (const char* name : {"full_planar.yaml", "full_spatial.yaml", "models.yaml"}) {
     Corpus corpus(name);
     const std::set<std::string> names{"e", "tile"};  // of bodies that nothing else mentions
-    corpus.replace_each(R"(\b([a-z_]+): )", [&](const std::smatch& match) { return known.contains(match[1]) && !names.contains(match[1]) ? match[1].str() + "zz" : ""; });
+    corpus.replace_each(R"(\b([a-z_]+): )",
+                        [&](const std::smatch& match) { return known.contains(match[1]) && !names.contains(match[1]) ? match[1].str() + "zz" : ""; });
     EXPECT_GT(corpus.count(), name == std::string("models.yaml") ? 10 : 50) << name;
   }
 }
@@ -124,7 +126,8 @@ TEST(Malformed, NumbersOutOfRange) {
 TEST(Malformed, NamesThatNothingHas) {
   Corpus planar("full_planar.yaml"), spatial("full_spatial.yaml"), models("models.yaml");
   for (Corpus* corpus : {&planar, &spatial, &models}) {
-    corpus->replace_each(R"(\b(?:child|parent|joint|body|a|b|material|law|restitution_law|type|world|file|axes|urdf|mjcf): ([a-z][\w.-]*))", [](const std::smatch&) { return "nobody"; });
+    corpus->replace_each(R"(\b(?:child|parent|joint|body|a|b|material|law|restitution_law|type|world|file|axes|urdf|mjcf): ([a-z][\w.-]*))",
+                         [](const std::smatch&) { return "nobody"; });
     corpus->replace_each(R"((?:ignore|pair|materials): \[+(\w+))", [](const std::smatch&) { return "nobody"; });
     corpus->replace_each(R"((?:q|qdot|q_deg|qdot_deg|terms): \{(\w+))", [](const std::smatch&) { return "nobody"; });
   }
@@ -150,7 +153,8 @@ TEST(Malformed, ScenesThatAreNoScenes) {
     return text;
   };
   std::string bomb = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
-  for (int i = 1; i < 12; ++i) bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + repeated("*a" + std::to_string(i - 1) + ", ", 10) + "1]\n";
+  for (int i = 1; i < 12; ++i)
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + repeated("*a" + std::to_string(i - 1) + ", ", 10) + "1]\n";
   const std::string two_bodies = "world: planar\nbodies: {p: {mass: 1, inertia: 1}, q: {mass: 1, inertia: 1}}\n";
   const std::pair<const char*, std::string> texts[] = {
       {"nothing", ""},
@@ -193,8 +197,10 @@ TEST(Malformed, ScenesThatAreNoScenes) {
       {"a joint of space in the plane", two_bodies + "joints: [{type: spherical, child: q}]\n"},
       {"a limit without a stop", two_bodies + "limits: [{joint: p}]\n"},
       {"a limit of a quaternion", "world: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\nlimits: [{joint: b, freedom: 4, lower: 0}]\n"},
-      {"too many copies", "world: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1], array: {count: [100000, 100000, 100000], spacing: [1, 1, 1]}}}\n"},
-      {"copies that meet another body's name", "world: planar\nbodies: {b_1: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, array: {count: 2, spacing: [1, 0]}}}\n"},
+      {"too many copies",
+       "world: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1], array: {count: [100000, 100000, 100000], spacing: [1, 1, 1]}}}\n"},
+      {"copies that meet another body's name",
+       "world: planar\nbodies: {b_1: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, array: {count: 2, spacing: [1, 0]}}}\n"},
       {"an open constraint", two_bodies + "constraints: [{name: c, type: coincidence, a: p, b: q, at_a: [1, 0]}]\n"},
       {"a coupling of nothing", two_bodies + "constraints: [{name: c, type: coupling, terms: {}}]\n"},
       {"state of a quaternion 0", "world: spatial\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\nstate: {q: {b: [0, 0, 0, 0, 0, 0, 0]}}\n"},
@@ -218,9 +224,11 @@ TEST(Malformed, Models) {
     Corpus corpus(name);
     // Numbers of what is read; ignored parts (light, site, texture, effort …) may hold anything.
     for (const char* junk : {"abc", "nan", "1e999", "1,2"})
-      corpus.replace_each(R"re((?:value|ixx|izz|radius|length|xyz|lower|upper|multiplier|damping|mass|diaginertia|friction|range|gravity|timestep|axis|anchor|polycoef|density|fromto)="([^"]*)")re",
-                          [&](const std::smatch& match) { return match.str() == "friction=\"0.1\"" || match.str() == "value=\"0\"" ? "" : junk; });
-    corpus.replace_each(R"re((?:parent link|child link|type|joint|mesh|body1|joint1|joint2)="([^"]*)")re", [](const std::smatch& match) { return match[1] == "skybox" || match[1] == "rail" ? "" : "nobody"; });
+      corpus.replace_each(
+          R"re((?:value|ixx|izz|radius|length|xyz|lower|upper|multiplier|damping|mass|diaginertia|friction|range|gravity|timestep|axis|anchor|polycoef|density|fromto)="([^"]*)")re",
+          [&](const std::smatch& match) { return match.str() == "friction=\"0.1\"" || match.str() == "value=\"0\"" ? "" : junk; });
+    corpus.replace_each(R"re((?:parent link|child link|type|joint|mesh|body1|joint1|joint2)="([^"]*)")re",
+                        [](const std::smatch& match) { return match[1] == "skybox" || match[1] == "rail" ? "" : "nobody"; });
     corpus.replace_each(R"re((<(?:mass|inertia|parent|child|geometry)\b))re", [](const std::smatch&) { return "<zz"; });
     const std::size_t n = corpus.good().size();
     for (std::size_t cut = 0; cut < corpus.good().rfind('<'); cut += n / 61) corpus.refuse(corpus.good().substr(0, cut), "cut off");
@@ -247,7 +255,8 @@ TEST(Malformed, ModelsThatAreNoModels) {
       {"a link without a name", "<robot><link/></robot>"},
       {"a massless robot", "<robot><link name=\"a\"/></robot>"},
       {"two trees", "<robot><link name=\"a\"/><link name=\"b\"/></robot>"},
-      {"a link that carries itself", "<robot><link name=\"a\"/><joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"a\"/></joint></robot>"},
+      {"a link that carries itself",
+       "<robot><link name=\"a\"/><joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"a\"/></joint></robot>"},
       {"a link called ground", "<robot><link name=\"ground\"/></robot>"},
   };
   Corpus urdf("biped.urdf");
@@ -278,7 +287,8 @@ TEST(Malformed, ModelsThatAreNoModels) {
       {"limited without a range", body("<joint limited=\"true\"/><geom size=\"1\"/>")},
       {"restitution above 1", "<mujoco><custom><numeric name=\"restitution\" data=\"2\"/></custom></mujoco>"},
       {"a mesh without a file", "<mujoco><asset><mesh name=\"m\"/></asset></mujoco>"},
-      {"a mesh that is not there", "<mujoco><asset><mesh name=\"m\" file=\"no.stl\"/></asset><worldbody><geom type=\"mesh\" mesh=\"m\"/></worldbody></mujoco>"},
+      {"a mesh that is not there",
+       "<mujoco><asset><mesh name=\"m\" file=\"no.stl\"/></asset><worldbody><geom type=\"mesh\" mesh=\"m\"/></worldbody></mujoco>"},
       {"a weld with nobody", "<mujoco><equality><weld body1=\"x\"/></equality></mujoco>"},
   };
   for (const auto& [what, text] : models) mjcf.refuse(text, what);
@@ -293,8 +303,10 @@ TEST(Malformed, RandomBytes) {
       std::string text = corpus.good();
       for (int change = random.below(5); change >= 0; --change) {
         const auto at = static_cast<std::size_t>(random.below(static_cast<int>(text.size())));
-        if (random.below(3) == 0) text.erase(at, static_cast<std::size_t>(random.below(20)));
-        else text[at] = static_cast<char>(random.below(256));
+        if (random.below(3) == 0)
+          text.erase(at, static_cast<std::size_t>(random.below(20)));
+        else
+          text[at] = static_cast<char>(random.below(256));
       }
       corpus.survive(text);
     }
