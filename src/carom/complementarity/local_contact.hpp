@@ -18,7 +18,7 @@
 
 namespace carom {
 
-enum class ContactMode { separate, stick, slip };
+enum class LocalMode { separate, stick, slip };
 
 class LocalContact3 {
  public:
@@ -45,18 +45,18 @@ class LocalContact3 {
   }
 
   // Solves for r given q. `lambda` is the starting guess on entry (0: none) and slip per friction ‖u_t‖ / ‖r_t‖ on exit.
-  ContactMode solve(const double* q, double* r, double& lambda) const {
+  LocalMode solve(const double* q, double* r, double& lambda) const {
     if (q[2] >= 0 || !(wnn_ > 0)) {
       r[0] = r[1] = r[2] = 0;
-      return ContactMode::separate;
+      return LocalMode::separate;
     }
     if (mu_ == 0) {
       r[0] = r[1] = 0, r[2] = -q[2] / wnn_;
-      return ContactMode::slip;
+      return LocalMode::slip;
     }
     const Tangent t{cos_ * q[0] - sin_ * q[1] - bc1_ * q[2], sin_ * q[0] + cos_ * q[1] - bc2_ * q[2], -k_ * q[2]};
     double y1, y2;
-    ContactMode mode = ContactMode::stick;
+    LocalMode mode = LocalMode::stick;
     if (sticks(t)) {
       if (skew_ == 0) {
         y1 = -t.c1 / s1_, y2 = -t.c2 / s2_;
@@ -66,7 +66,7 @@ class LocalContact3 {
       }
       r[2] = -(q[2] + br1_ * y1 + br2_ * y2) / wnn_;
     } else {
-      mode = ContactMode::slip;
+      mode = LocalMode::slip;
       const double root = lambda = slide(t, lambda), d1 = s1_ + root, d2 = s2_ + root;
       const double scale = -1 / (d1 * d2 + skew_ * skew_);
       y1 = scale * (d2 * t.c1 - skew_ * t.c2), y2 = scale * (d1 * t.c2 + skew_ * t.c1);
@@ -141,23 +141,23 @@ class LocalContact2 {
     usable_ = wnn_ > 0;
   }
 
-  ContactMode solve(const double* q, double* r, double& lambda) const {
+  LocalMode solve(const double* q, double* r, double& lambda) const {
     (void)lambda;
     if (q[1] >= 0 || !usable_) {
       r[0] = r[1] = 0;
-      return ContactMode::separate;
+      return LocalMode::separate;
     }
     const double c = q[0] - bc_ * q[1] / wnn_;
     const double normal = -(q[1] * s_ - br_ * c);  // W_nn s r_n when sticking
     if (s_ > 0 && std::abs(c) * wnn_ <= mu_ * normal) {
       r[0] = -c / s_, r[1] = normal / (wnn_ * s_);
-      return ContactMode::stick;
+      return LocalMode::stick;
     }
     const double direction = c > 0 ? -1.0 : 1.0;
     const double denominator = wnn_ + direction * mu_ * br_;
     r[1] = denominator > 0 ? -q[1] / denominator : 0.0;
     r[0] = direction * mu_ * r[1];
-    return ContactMode::slip;
+    return LocalMode::slip;
   }
 
  private:

@@ -71,7 +71,7 @@ TEST(LocalContact3, SlipDirectionAgreesWithAScanOfTheCircle) {
     const double mu = rng.log_uniform(0.01, 1);
     Vector3d r;
     double lambda = 0;
-    if (LocalContact3(W.data(), mu).solve(q.data(), r.data(), lambda) != ContactMode::slip) continue;
+    if (LocalContact3(W.data(), mu).solve(q.data(), r.data(), lambda) != LocalMode::slip) continue;
     const auto reaction = [&](double a) {
       const Vector3d w(-mu * std::cos(a), -mu * std::sin(a), 1);
       return Vector3d(w * (-q[2] / W.row(2).dot(w)));

@@ -36,7 +36,7 @@ Frames frames(const Data& data, const Constraint& c) {
 template <class Row>
 void for_each_alignment(const Model& model, ConstraintKind kind, Row row) {
   const bool spatial = model.world() == World::spatial;
-  if (kind == ConstraintKind::weld) {
+  if (kind == ConstraintKind::weld || kind == ConstraintKind::slider) {
     row(0, 1);
     if (spatial) row(1, 2);
     if (spatial) row(2, 0);
@@ -68,7 +68,11 @@ void constraint_residual(const Model& model, const Data& data, const VectorXd& q
       g[row] = (f.a - f.b).norm() - c.length;
       continue;
     }
-    for (int k = 0; k < model.dimension(); ++k) g[row++] = f.a[k] - f.b[k];
+    if (c.kind == ConstraintKind::slider) {
+      for (int k = 1; k < model.dimension(); ++k) g[row++] = f.B.col(k).dot(f.a - f.b);
+    } else {
+      for (int k = 0; k < model.dimension(); ++k) g[row++] = f.a[k] - f.b[k];
+    }
     for_each_alignment(model, c.kind, [&](int k, int l) { g[row++] = f.A.col(k).dot(f.B.col(l)); });
   }
 }
@@ -91,7 +95,15 @@ void constraint_jacobian(const Model& model, const Data& data, Eigen::MatrixXd& 
       add_translation((f.a - f.b).normalized());
       continue;
     }
-    for (int k = 0; k < model.dimension(); ++k) add_translation(Vector3d::Unit(k));
+    if (c.kind == ConstraintKind::slider) {
+      // B's axes turn with it: what counts is the material point of B that lies at a.
+      for (int k = 1; k < model.dimension(); ++k, ++row) {
+        add_point_row(model, data, c.body_a, f.a, f.B.col(k), C.row(row));
+        add_point_row(model, data, c.body_b, f.a, -f.B.col(k), C.row(row));
+      }
+    } else {
+      for (int k = 0; k < model.dimension(); ++k) add_translation(Vector3d::Unit(k));
+    }
     for_each_alignment(model, c.kind, [&](int k, int l) {
       const Vector3d turning = f.A.col(k).cross(f.B.col(l));
       add_rotation_row(model, data, c.body_a, turning, C.row(row));
@@ -117,9 +129,17 @@ void constraint_bias(const Model& model, const Data& data, VectorXd& bias) {
       bias[row] = n.dot(acceleration) + (v - n.dot(v) * n).squaredNorm() / d.norm();
       continue;
     }
-    for (int k = 0; k < model.dimension(); ++k) bias[row++] = acceleration[k];
     const Vector3d omega_a = spin(data.velocity, c.body_a).angular, omega_b = spin(data.velocity, c.body_b).angular;
-    const Vector3d alpha = spin(data.drift, c.body_a).angular - spin(data.drift, c.body_b).angular;
+    const Vector3d alpha_b = spin(data.drift, c.body_b).angular, alpha = spin(data.drift, c.body_a).angular - alpha_b;
+    if (c.kind == ConstraintKind::slider) {
+      const Vector3d d = f.a - f.b, v = point_velocity(data, c.body_a, c.in_a.translation) - point_velocity(data, c.body_b, c.in_b.translation);
+      for (int k = 1; k < model.dimension(); ++k) {
+        const Vector3d y = f.B.col(k), y_rate = omega_b.cross(y);
+        bias[row++] = y.dot(acceleration) + 2 * y_rate.dot(v) + (alpha_b.cross(y) + omega_b.cross(y_rate)).dot(d);
+      }
+    } else {
+      for (int k = 0; k < model.dimension(); ++k) bias[row++] = acceleration[k];
+    }
     for_each_alignment(model, c.kind, [&](int k, int l) {
       const Vector3d x = f.A.col(k), y = f.B.col(l);
       const Vector3d turning_rate = omega_a.cross(x).cross(y) + x.cross(omega_b.cross(y));

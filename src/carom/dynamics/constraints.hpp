@@ -4,6 +4,7 @@
 //   kind         rows of g; a, b the two frames' origins in the world, x y z their axes
 //   coincidence  a − b, in world axes
 //   hinge        a − b; x_a · z_b, y_a · z_b (spatial)
+//   slider       (a − b) · y_b, (a − b) · z_b (spatial); alignments as weld
 //   weld         a − b; x_a · y_b (planar and spatial), y_a · z_b, z_a · x_b (spatial)
 //   distance     |a − b| − length
 //   coupling     Σ factor q − offset, Σ factor u; g = 0 where a term has no coordinate

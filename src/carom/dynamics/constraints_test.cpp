@@ -28,6 +28,7 @@ Model constrained_tree(CounterRng& rng, World world) {
   b.coincidence("c", "b1", random_vector(rng, world), "b4", random_vector(rng, world));
   b.hinge("h", "b2", random_vector(rng, world), planar ? z : random_vector(rng, world), "b7", random_vector(rng, world),
           planar ? z : random_vector(rng, world));
+  b.slider("s", "b3", random_placement(rng, world), "b1", random_placement(rng, world));
   b.weld("w", "b5", random_placement(rng, world), "ground", random_placement(rng, world));
   b.distance("d", "b6", random_vector(rng, world), "b0", random_vector(rng, world), 0.7);
   b.coupling("g", {{"j0", 1.5, 0}, {"j0", -0.5, 2}}, 0.3);

@@ -4,6 +4,7 @@
 
 #include "carom/dynamics/articulated.hpp"
 #include "carom/dynamics/constraints.hpp"
+#include "carom/dynamics/inward_sweep.hpp"
 #include "carom/dynamics/kinematics.hpp"
 
 namespace carom {
@@ -13,19 +14,6 @@ using Eigen::Vector3d;
 
 template <int D>
 using Row = Eigen::Matrix<double, 1, D>;
-
-// D impulses on one body, about its hub.
-template <int D>
-struct Load {
-  Eigen::Matrix<double, 3, D> moment, force;
-};
-
-template <int D>
-void add_moment_of(Load<D>& load, const Vector3d& r) {
-  load.moment.row(0) += r.y() * load.force.row(2) - r.z() * load.force.row(1);
-  load.moment.row(1) += r.z() * load.force.row(0) - r.x() * load.force.row(2);
-  load.moment.row(2) += r.x() * load.force.row(1) - r.y() * load.force.row(0);
-}
 
 template <int D>
 Load<D> unit_impulses(const Model& model, const Data& data, const ContactPoint& c, int body, const Vector3d& point,
@@ -38,40 +26,11 @@ Load<D> unit_impulses(const Model& model, const Data& data, const ContactPoint& 
   return load;
 }
 
-// Takes the load of one body through its joint and hands it to the parent; emit(j, y) is called for every speed passed.
-template <int D, class Emit>
-int pass_joint(const Model& model, const Data& data, int body, Load<D>& load, Emit emit) {
-  const Joint& joint = model.joint(body);
-  for (int j = joint.u_index + joint.nv - 1; j >= joint.u_index; --j) {
-    const Screw& s = data.screw[j];
-    const Wrench& V = data.root[j];
-    const Row<D> y = data.root_scale[j] * (s.axis.transpose() * (s.rotation ? load.moment : load.force));
-    load.moment.noalias() -= V.moment * y;
-    load.force.noalias() -= V.force * y;
-    emit(j, y);
-  }
-  add_moment_of(load, data.reach[body]);
-  return model.parent(body);
-}
-
-// The columns of y = Z Jᵀ that belong to one contact, where they are not zero: inward along both paths, the outermost body
-// first, joined from their meeting on.
+// The columns of y = Z Jᵀ that belong to one contact, where they are not zero.
 template <int D, class Emit>
 void sweep_inward(const Model& model, const Data& data, const ContactPoint& c, Emit emit) {
-  int a = c.body_a, b = c.body_b;
-  Load<D> on_a = unit_impulses<D>(model, data, c, a, c.point_a, 1);
-  Load<D> on_b = unit_impulses<D>(model, data, c, b, c.point_b, -1);
-  while (a != b) {
-    if (a > b) {
-      a = pass_joint<D>(model, data, a, on_a, emit);
-    } else {
-      b = pass_joint<D>(model, data, b, on_b, emit);
-    }
-  }
-  if (a == kGround) return;
-  on_a.moment += on_b.moment;
-  on_a.force += on_b.force;
-  while (a != kGround) a = pass_joint<D>(model, data, a, on_a, emit);
+  sweep_inward<D>(model, data, c.body_a, unit_impulses<D>(model, data, c, c.body_a, c.point_a, 1), c.body_b,
+                  unit_impulses<D>(model, data, c, c.body_b, c.point_b, -1), emit);
 }
 
 template <int D>

@@ -45,6 +45,7 @@ Material combine(const std::vector<Material>& materials, const std::vector<Mater
   together.exponent = (A.exponent + B.exponent) / 2;
   together.torsion = combined(rule.friction, A.torsion, B.torsion);
   together.rolling = combined(rule.friction, A.rolling, B.rolling);
+  together.cone_edges = std::max(A.cone_edges, B.cone_edges);
   return together;
 }
 

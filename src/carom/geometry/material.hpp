@@ -15,6 +15,7 @@ struct Material {
   double stiffness = 1;       // relative contact stiffness > 0, for compliant-order laws
   double exponent = 1.5;      // force exponent ≥ 1: 1 linear, 1.5 Hertz
   double torsion = 0, rolling = 0;  // lengths [m]: spinning and rolling friction moments over the normal force; time-stepping only
+  int cone_edges = 0;  // friction directions in polygonal cones, ≥ 3; 0: as many as the integrator has; time-stepping only
 };
 
 enum class Combination { minimum, maximum, average, geometric, product };

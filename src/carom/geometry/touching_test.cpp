@@ -64,10 +64,21 @@ class Touching : public testing::TestWithParam<Kinds> {
   }
 };
 
+// The least curvature across n of the two surfaces together.
+double least_curvature(World world, const Gap& g) {
+  const Eigen::Vector3d k = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(g.curvature_a + g.curvature_b).eigenvalues();
+  return k[world == World::planar ? 2 : 1];  // below are the normal, and z
+}
+
+int sharp_directions(const Eigen::Matrix3d& K) { return static_cast<int>(std::lround(K.trace() / kSharp)); }
+
 // In how many directions across n the two surfaces are sharp together: a corner on a face 2, two edges 2, an edge on a ball 1. More
-// than the surface has dimensions happens only on purpose, and then the normal at touch is anything between.
+// than the surface has dimensions happens only on purpose, and then the normal at touch is anything between. So do edges that
+// cross at less than 1e-2 rad: other features are as near.
 bool is_generic(World world, const Gap& g) {
-  return std::lround((g.curvature_a.trace() + g.curvature_b.trace()) / kSharp) <= (world == World::planar ? 1 : 2);
+  const int a = sharp_directions(g.curvature_a), b = sharp_directions(g.curvature_b);
+  if (a == 1 && b == 1 && least_curvature(world, g) < 1e-4 * kSharp) return false;
+  return a + b <= (world == World::planar ? 1 : 2);
 }
 
 TEST_P(Touching, GapPassesThroughZero) {
@@ -101,9 +112,10 @@ double predicted(World world, const Gap& g, const Vector3d& u, const Vector3d& t
   return slope.dot(away) + 0.5 * away.dot(Ka * away) + 0.5 * x.dot(Kb * x);
 }
 
+// Curved enough that the second order is seen; edges that cross at less than 0.2 rad need a smaller step.
 bool is_regular(World world, const Gap& g) {
-  const Eigen::Vector3d k = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(g.curvature_a + g.curvature_b).eigenvalues();
-  return k[world == World::planar ? 2 : 1] > 0.1;  // below are the normal, and z
+  const bool two_edges = sharp_directions(g.curvature_a) == 1 && sharp_directions(g.curvature_b) == 1;
+  return least_curvature(world, g) > (two_edges ? 0.02 * kSharp : 0.1);
 }
 
 TEST_P(Touching, SecondOrderIsWhatTheCurvaturesSay) {
@@ -111,12 +123,12 @@ TEST_P(Touching, SecondOrderIsWhatTheCurvaturesSay) {
   int runs = 0, missed = 0;
   for (int run = 0; run < 3000 && runs < 400; ++run) {
     const std::optional<Apart> s = draw(run);
-    if (!s) continue;
+    if (!s || !is_generic(world, s->nearest)) continue;
     Placement touching = s->pose_a;
     touching.translation -= s->nearest.distance * s->nearest.normal;
     const std::optional<Gap> g = same_feature(*s, touching);
-    ASSERT_TRUE(g);
-    if (!is_regular(world, *g) || !is_generic(world, s->nearest)) continue;
+    ASSERT_TRUE(g) << "run " << run << " feature " << s->nearest.feature;
+    if (!is_regular(world, *g)) continue;
     ++runs;
     CounterRng rng(19, run);
     const Eigen::Matrix3d P = Eigen::Matrix3d::Identity() - g->normal * g->normal.transpose();
@@ -132,10 +144,7 @@ TEST_P(Touching, SecondOrderIsWhatTheCurvaturesSay) {
         std::abs(after->distance - g->distance - expected) > 5e-3 * std::abs(expected) + 1e-10) ++missed;
   }
   EXPECT_LE(missed, runs / 50 + 1) << "of " << runs;
-  const bool any_curved = GetParam().a != 0 || GetParam().b != 0;
-  if (any_curved) {
-    EXPECT_GT(runs, 20);
-  }
+  EXPECT_GT(runs, 20);
 }
 
 std::string name_of(const testing::TestParamInfo<Kinds>& kinds) {

@@ -81,6 +81,7 @@ int rows_of(ConstraintKind kind, World world) {
   switch (kind) {
     case ConstraintKind::coincidence: return planar ? 2 : 3;
     case ConstraintKind::hinge: return planar ? 2 : 5;
+    case ConstraintKind::slider: return planar ? 2 : 5;
     case ConstraintKind::weld: return planar ? 3 : 6;
     case ConstraintKind::distance:
     case ConstraintKind::coupling: return 1;
@@ -153,6 +154,16 @@ ModelBuilder& ModelBuilder::hinge(std::string name, std::string body_a, const Ve
   added.constraint.kind = ConstraintKind::hinge;
   added.constraint.in_a = {turned(checks::unit(axis_a, field + ".axis_a")), point_a};
   added.constraint.in_b = {turned(checks::unit(axis_b, field + ".axis_b")), point_b};
+  add_constraint(std::move(added));
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::slider(std::string name, std::string body_a, const Placement& frame_a, std::string body_b,
+                                   const Placement& frame_b) {
+  NamedConstraint added{std::move(name), {}, std::move(body_a), std::move(body_b), {}};
+  added.constraint.kind = ConstraintKind::slider;
+  added.constraint.in_a = frame_a;
+  added.constraint.in_b = frame_b;
   add_constraint(std::move(added));
   return *this;
 }

@@ -53,6 +53,9 @@ class ModelBuilder {
   ModelBuilder& hinge(std::string name, std::string body_a, const Eigen::Vector3d& point_a,
                       const Eigen::Vector3d& axis_a, std::string body_b, const Eigen::Vector3d& point_b,
                       const Eigen::Vector3d& axis_b);
+  // The origin of frame a stays on the x axis of frame b and the frames stay parallel: 2 rows planar, 5 spatial.
+  ModelBuilder& slider(std::string name, std::string body_a, const Placement& frame_a, std::string body_b,
+                       const Placement& frame_b);
   // The two frames stay one: 3 rows planar, 6 spatial.
   ModelBuilder& weld(std::string name, std::string body_a, const Placement& frame_a, std::string body_b,
                      const Placement& frame_b);

@@ -55,18 +55,22 @@ VectorXd qdot(const Model& model, const VectorXd& q, const VectorXd& u) {
 }
 
 VectorXd integrate(const Model& model, const VectorXd& q, const VectorXd& u, double h) {
+  VectorXd moved = q;
+  advance(model, u, h, moved);
+  return moved;
+}
+
+void advance(const Model& model, const VectorXd& u, double h, VectorXd& q) {
   assert(q.size() == model.nq() && u.size() == model.nv());
-  VectorXd moved(model.nq());
   for (int i = 0; i < model.bodies(); ++i) {
     const Joint& joint = model.joint(i);
     const int plain = has_quaternion(joint) ? joint.nq - 4 : joint.nq;
-    moved.segment(joint.q_index, plain) = q.segment(joint.q_index, plain) + h * u.segment(joint.u_index, plain);
+    q.segment(joint.q_index, plain) += h * u.segment(joint.u_index, plain);
     if (!has_quaternion(joint)) continue;
     const Vector3d turn = h * u.segment<3>(omega_at(joint));
     const Quaterniond Q = read(q, quaternion_at(joint)) * exponential(turn);
-    moved.segment<4>(quaternion_at(joint)) = written(Q.normalized());
+    q.segment<4>(quaternion_at(joint)) = written(Q.normalized());
   }
-  return moved;
 }
 
 void normalise(const Model& model, VectorXd& q) {

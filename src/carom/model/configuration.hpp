@@ -19,6 +19,8 @@ Eigen::VectorXd neutral(const Model& model);
 Eigen::VectorXd qdot(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& u);
 // q moved along constant u for a time h.
 Eigen::VectorXd integrate(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double h);
+// The same in place, without allocating.
+void advance(const Model& model, const Eigen::VectorXd& u, double h, Eigen::VectorXd& q);
 // Scales every quaternion in q to length 1.
 void normalise(const Model& model, Eigen::VectorXd& q);
 

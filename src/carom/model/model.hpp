@@ -60,7 +60,7 @@ struct Freedom {
   bool rotation = false;  // else translation
 };
 
-enum class ConstraintKind { coincidence, hinge, weld, distance, coupling };
+enum class ConstraintKind { coincidence, hinge, slider, weld, distance, coupling };
 
 // One term a · u of a coupling.
 struct CouplingTerm {
@@ -73,7 +73,8 @@ struct CouplingTerm {
 struct Constraint {
   ConstraintKind kind = ConstraintKind::coincidence;
   int body_a = kGround, body_b = kGround;
-  Placement in_a, in_b;             // the frames that meet, in body a and b; a hinge turns about their z axes
+  Placement in_a, in_b;             // the frames that meet, in body a and b; a hinge turns about their z axes,
+                                    // a slider runs along the x axis of b's
   double length = 0;                // distance only [m]
   std::vector<CouplingTerm> terms;  // coupling only
   double offset = 0;                // coupling only: Σ factor · q = offset

@@ -36,9 +36,8 @@ Placement collider_pose(const Collider& collider, const Data& data, double time)
 }
 
 ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colliders.size()) {
-  allowed_.resize(count_ * count_);
-  for (std::size_t a = 0; a < count_; ++a)
-    for (std::size_t b = 0; b < count_; ++b) allowed_[a * count_ + b] = carom::may_touch(scene, static_cast<int>(a), static_cast<int>(b));
+  for (const auto& pair : scene.ignored) ignored_.push_back({std::min(pair[0], pair[1]), std::max(pair[0], pair[1])});
+  std::sort(ignored_.begin(), ignored_.end());
   const int kinds = static_cast<int>(scene.materials.size());
   for (int a = 0; a < kinds; ++a)
     for (int b = 0; b < kinds; ++b) together_.push_back(combine(scene.materials, scene.pairs, scene.combination, a, b));
@@ -60,6 +59,10 @@ ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colli
     reach_.push_back(std::isfinite(r) ? r : 0);
   }
   bounds_.resize(count_);
+}
+
+bool ContactScan::may_touch(int a, int b) const {
+  return carom::may_touch_as_bodies(scene_, a, b) && !std::binary_search(ignored_.begin(), ignored_.end(), std::array<int, 2>{std::min(a, b), std::max(a, b)});
 }
 
 void ContactScan::add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out) {
@@ -88,13 +91,16 @@ void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, 
   for (int i = 0; i < static_cast<int>(scene_.limits.size()); ++i) add_limit(q, i, range, out);
   for (std::size_t c = 0; c < count_; ++c)
     bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
-  // A body on a body higher in the list comes first: A is the collider of the lower index unless that is the ground.
+  // A is the collider of the lower index unless that is the ground. Limits stand before all pairs, and the pairs are sorted
+  // before their gaps are taken: the contacts then ascend by id.
+  pairs_.clear();
   for (const auto& [i, j] : broad_.pairs(bounds_, std::max(range, 0.0) / 2)) {
     if (!may_touch(i, j)) continue;
     const bool swap = scene_.colliders[static_cast<std::size_t>(i)].body == kGround;
-    add_pair(data, time, swap ? j : i, swap ? i : j, range, out);
+    pairs_.push_back({swap ? j : i, swap ? i : j});
   }
-  std::sort(out.begin(), out.end(), [](const LiveContact& x, const LiveContact& y) { return x.id < y.id; });
+  std::sort(pairs_.begin(), pairs_.end());
+  for (const auto& [a, b] : pairs_) add_pair(data, time, a, b, range, out);
 }
 
 void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,

@@ -1,6 +1,7 @@
 #pragma once
 // Which contacts are near at a moment: the scene's colliders through broad phase and gaps, and its joint limits.
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -50,11 +51,12 @@ class ContactScan {
  private:
   void add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out);
   void add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const;
-  bool may_touch(int a, int b) const { return allowed_[static_cast<std::size_t>(a) * count_ + static_cast<std::size_t>(b)]; }
+  bool may_touch(int a, int b) const;
 
   const Scene& scene_;
   std::size_t count_;                  // colliders
-  std::vector<bool> allowed_;          // count × count
+  std::vector<std::array<int, 2>> ignored_;  // the scene's, lower index first, ascending
+  std::vector<std::array<int, 2>> pairs_;    // of the last call: A, B
   std::vector<Material> together_;     // materials × materials
   std::vector<Material> limit_material_;
   std::vector<double> reach_;          // per collider: from the hub of its body; 0 for half-spaces

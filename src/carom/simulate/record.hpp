@@ -3,6 +3,7 @@
 // writes them to HDF5, MemoryRecorder keeps them.
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,12 +92,22 @@ struct RunSummary {
   std::vector<std::string> warnings{};
 };
 
+// What a contact carried: the mean over the step that ended at a sample.
+struct ContactForce {
+  ContactId contact{};
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();   // world [m]
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();   // on A, world axes [N]; of a joint limit: along the last axis its generalised force
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();  // of rolling and spinning friction, on A [N m]
+};
+
 class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual void sample(const Sample&) {}
   virtual void event(const RunEvent&) {}
   virtual void impact(const ImpactRecord&) {}
+  // Beside every sample but the first, by time-stepping: the contacts with a force.
+  virtual void contacts(double /*time*/, std::span<const ContactForce>) {}
   virtual void finish(const RunSummary&) {}
   // Called about every step; false stops the run with status `stopped`.
   virtual bool progress(double /*time*/) { return true; }

@@ -24,6 +24,7 @@ void check_material(const Material& m, const std::string& field) {
   require(m.stiffness > 0 && std::isfinite(m.stiffness), field + ".stiffness", m.stiffness, "must be > 0");
   require(m.exponent >= 1 && std::isfinite(m.exponent), field + ".exponent", m.exponent, "must be ≥ 1");
   require(m.torsion >= 0 && m.rolling >= 0, field + ".rolling", std::min(m.torsion, m.rolling), "must be ≥ 0");
+  require(m.cone_edges == 0 || m.cone_edges >= 3, field + ".cone_edges", m.cone_edges, "must be 0 (the integrator's) or ≥ 3");
 }
 
 void check_options(const Scene& scene) {
@@ -45,6 +46,8 @@ void check_options(const Scene& scene) {
   require(s.theta >= 0.5 && s.theta <= 1, "integrator.theta", s.theta, "must lie in [0.5, 1]");
   require(s.tolerance > 0, "integrator.tolerance", s.tolerance, "must be > 0");
   require(s.stabilisation >= 0 && s.stabilisation <= 1, "integrator.stabilisation", s.stabilisation, "must lie in [0, 1]");
+  require(s.recovery_speed >= 0, "integrator.recovery_speed", s.recovery_speed, "must be ≥ 0");
+  require(s.max_sweeps >= 1, "integrator.max_sweeps", s.max_sweeps, "must be ≥ 1");
   require(s.threads >= 1, "integrator.threads", s.threads, "must be ≥ 1");
 }
 
@@ -66,7 +69,7 @@ void check_start(const Scene& scene) {
 
 }  // namespace
 
-bool may_touch(const Scene& scene, int a, int b) {
+bool may_touch_as_bodies(const Scene& scene, int a, int b) {
   if (a == b) return false;
   const int body_a = scene.colliders[static_cast<std::size_t>(a)].body, body_b = scene.colliders[static_cast<std::size_t>(b)].body;
   if (body_a == body_b) return false;
@@ -76,10 +79,13 @@ bool may_touch(const Scene& scene, int a, int b) {
     const JointKind kind = scene.model.joint(child).kind;
     return parent != kGround || (kind != JointKind::free && kind != JointKind::planar && kind != JointKind::prismatic && kind != JointKind::revolute && kind != JointKind::spherical);
   };
-  if (joined(body_a, body_b) || joined(body_b, body_a)) return false;
+  return !joined(body_a, body_b) && !joined(body_b, body_a);
+}
+
+bool may_touch(const Scene& scene, int a, int b) {
   for (const auto& pair : scene.ignored)
     if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a)) return false;
-  return true;
+  return may_touch_as_bodies(scene, a, b);
 }
 
 void validate(const Scene& scene) {

@@ -107,6 +107,7 @@ struct SteppingOptions {
   double stabilisation = 0.2;    // part of a penetration taken away per step, in [0, 1] …
   double recovery_speed = 0.1;   // … but never faster than this [m/s]
   std::string solver = "default";
+  int max_sweeps = 1000;         // of the sweeping solvers per step
   int threads = 1;
   bool sleeping = false;
 };
@@ -141,5 +142,7 @@ void validate(const Scene& scene);
 
 // Do the two colliders take part in contact: not on one body, not both on the ground, not joined directly, not ignored.
 bool may_touch(const Scene& scene, int collider_a, int collider_b);
+// The same but for the ignored pairs.
+bool may_touch_as_bodies(const Scene& scene, int collider_a, int collider_b);
 
 }  // namespace carom

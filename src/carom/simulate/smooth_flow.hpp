@@ -47,7 +47,7 @@ class SmoothFlow {
   const ContactRows& rows() const { return rows_; }
   const std::vector<LiveContact>& live() const { return live_; }
   bool lost() const { return lost_; }            // a held feature was not there any more
-  bool redundant() const { return solver_.redundant(); }
+  bool redundant(std::size_t live) const { return solver_.redundant(live); }
   Data& data() { return data_; }
   ContactScan& scan() { return scan_; }
   const State& state() const { return state_; }

@@ -10,11 +10,12 @@
 namespace carom::lab {
 
 std::span<const Paper> all_papers() {
-  static const std::array<Paper, 4> papers{
+  static const std::array<Paper, 5> papers{
       Paper{"morgan", "Morgan 2011, an algebraic method for planar impacts", reproduce_morgan},
       Paper{"shen-townsend", "Shen & Townsend 1998, collisions of constrained rigid body systems with friction", reproduce_shen_townsend},
       Paper{"park", "Park, Chung & Youm, collision mode evolution for spatial impact with friction", reproduce_park},
-      Paper{"rodriguez", "Rodriguez 2014, simultaneous, indeterminate impact with friction", reproduce_rodriguez}};
+      Paper{"rodriguez", "Rodriguez 2014, simultaneous, indeterminate impact with friction", reproduce_rodriguez},
+      Paper{"trinkle", "Trinkle 2004, time-stepping as a mixed LCP (lecture notes)", reproduce_trinkle}};
   return papers;
 }
 

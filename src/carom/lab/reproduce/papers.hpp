@@ -24,5 +24,6 @@ Reproduction reproduce_morgan();         // morgan.cpp
 Reproduction reproduce_shen_townsend();  // shen_townsend.cpp
 Reproduction reproduce_park();           // park.cpp
 Reproduction reproduce_rodriguez();      // rodriguez.cpp
+Reproduction reproduce_trinkle();        // trinkle.cpp
 
 }  // namespace carom::lab

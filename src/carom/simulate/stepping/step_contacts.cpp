@@ -1,0 +1,146 @@
+#include "carom/simulate/stepping/step_contacts.hpp"
+
+#include <Eigen/Geometry>
+
+#include "carom/dynamics/contact.hpp"
+#include "carom/simulate/contact_kinematics.hpp"
+#include "carom/simulate/stepping/limit_surface.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+Vector3d body_velocity(const Data& data, int body, const Vector3d& x) {
+  if (body == kGround) return Vector3d::Zero();
+  return at(data.velocity[body], x - data.hub[body]).linear;
+}
+
+Matrix3d block_axes(World world, const LiveContact& contact) {
+  if (contact.is_limit()) return Matrix3d::Zero();
+  Matrix3d axes = contact_frame(world, contact.gap.normal);
+  if (world == World::planar) axes.col(1) = axes.col(2), axes.col(2).setZero();
+  return axes;
+}
+
+}  // namespace
+
+StepContacts::StepContacts(const Scene& scene) : scene_(scene), d_(scene.model.dimension()), scan_(scene) {}
+
+void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time, double drive_time, double range) {
+  scan_.near(data, q, time, range, live_);
+  list.resize(live_.size());
+  std::size_t m = 0;  // both lists ascend by id
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    const LiveContact& live = live_[i];
+    StepContact& c = list[i];
+    c.id = live.id, c.body_a = live.body_a, c.body_b = live.body_b;
+    c.point_a = live.gap.point_a, c.point_b = live.gap.point_b;
+    c.axes = block_axes(scene_.model.world(), live);
+    c.material = live.material, c.gap = live.gap.distance;
+    c.running.setZero();
+    if (!live.is_limit())
+      c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
+    c.kept = c.held = c.landed = false;
+    c.block = c.moments = -1;
+    c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero();
+    while (m < memory_.size() && memory_[m].id < live.id) ++m;
+    if (m == memory_.size() || memory_[m].id != live.id) continue;
+    c.held = true, c.landed = memory_[m].landed;
+    c.impulse = live.is_limit() ? memory_[m].impulse : Vector3d(c.axes.transpose() * memory_[m].impulse);
+    c.moment_impulse = c.moment_axes(d_).transpose() * memory_[m].moment;
+  }
+}
+
+Vector3d StepContacts::velocity(const StepContact& c, const Data& data, const Eigen::VectorXd& u) const {
+  if (c.is_limit()) {
+    Vector3d v = Vector3d::Zero();
+    v[d_ - 1] = (c.id.feature == 0 ? 1 : -1) * u[scene_.limits[static_cast<std::size_t>(c.id.b)].freedom];
+    return v;
+  }
+  return c.axes.transpose() * (body_velocity(data, c.body_a, c.point_a) - body_velocity(data, c.body_b, c.point_b)) + c.running;
+}
+
+Vector3d StepContacts::turning(const StepContact& c, const Data& data) const {
+  Vector3d omega = Vector3d::Zero();
+  if (c.body_a != kGround) omega += data.velocity[c.body_a].angular;
+  if (c.body_b != kGround) omega -= data.velocity[c.body_b].angular;
+  return c.moment_axes(d_).transpose() * omega;
+}
+
+double StepContacts::normal_velocity(const StepContact& c, const Data& data, const Eigen::VectorXd& u) const { return velocity(c, data, u)[d_ - 1]; }
+
+void StepContacts::velocities_before(const Data& data, const Eigen::VectorXd& u) {
+  for (StepContact& c : list) {
+    c.before = velocity(c, data, u);
+    if (c.has_moments()) c.turning = turning(c, data);
+  }
+}
+
+void StepContacts::velocities_free(const Data& data, const Eigen::VectorXd& u) {
+  for (StepContact& c : list) {
+    c.free = velocity(c, data, u);
+    if (c.has_moments()) c.turning_free = turning(c, data);
+  }
+}
+
+void StepContacts::choose_friction(double rest_speed) {
+  std::size_t m = 0;
+  for (StepContact& c : list) {
+    while (m < memory_.size() && memory_[m].id < c.id) ++m;
+    const bool known = m < memory_.size() && memory_[m].id == c.id;
+    const bool sticks = known ? memory_[m].stuck : c.before.head(d_ - 1).norm() <= rest_speed;
+    c.mu = sticks ? c.material->mu_s : c.material->mu_d;
+  }
+}
+
+void StepContacts::build(const Data& data, int edges, StepProblem& problem) {
+  const Model& model = scene_.model;
+  problem.clear(d_);
+  for (StepContact& c : list) {
+    c.block = c.moments = -1;
+    if (!c.kept) continue;
+    c.block = problem.blocks();
+    StepBlock contact;
+    contact.mu = c.mu;
+    // A joint limit has no friction; its polygon is the smallest, so that an island is polygonal as a whole.
+    c.edges = d_ == 2 || edges == 0 ? 0 : c.is_limit() ? 3 : c.material->cone_edges > 0 ? c.material->cone_edges : edges;
+    contact.edges = c.edges;
+    problem.block.push_back(contact);
+    if (c.is_limit()) {
+      problem.rows.add_speed(model, data, scene_.limits[static_cast<std::size_t>(c.id.b)].freedom, c.id.feature == 0 ? 1 : -1);
+      continue;
+    }
+    BlockLoad load{c.body_a, c.body_b, c.point_a, c.point_b, c.axes, false};
+    problem.rows.add(model, data, load);
+    if (!c.has_moments()) continue;
+    c.moments = problem.blocks();
+    StepBlock moments;
+    moments.parent = c.block, moments.edges = contact.edges;
+    moments.rolling = c.material->rolling, moments.torsion = c.material->torsion;
+    problem.block.push_back(moments);
+    load.turning = true;
+    load.axes = c.moment_axes(d_);
+    problem.rows.add(model, data, load);
+  }
+  problem.rows.project(data);
+}
+
+// The friction impulse in the measure of its limit surface.
+double StepContacts::friction_used(const StepContact& c) const {
+  if (c.edges == 0) return c.impulse.head(d_ - 1).norm();
+  const auto wedge = polygon(c.edges).wedge(c.impulse.head<2>());
+  return wedge.a + wedge.b;
+}
+
+void StepContacts::remember() {
+  memory_.clear();
+  for (const StepContact& c : list) {
+    if (!c.held) continue;
+    const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
+    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, stuck, c.landed});
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,207 @@
+// The contact problem of a step: rows in root space against the dense J M⁻¹ Jᵀ, local solutions against their laws, islands, and the
+// solver on random piles.
+
+#include "carom/simulate/stepping/step_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "carom/dynamics/articulated.hpp"
+#include "carom/dynamics/constraints.hpp"
+#include "carom/dynamics/kinematics.hpp"
+#include "carom/dynamics/mass_matrix.hpp"
+#include "carom/math/counter_rng.hpp"
+#include "carom/model/builder.hpp"
+#include "carom/simulate/stepping/limit_surface.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Matrix2d;
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+Vector3d random_vector(CounterRng& rng) { return {rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}; }
+
+// A free body, a chain of three on a pin, and a free body again; with `closed` the chain's end is tied to the first body.
+Model mixed_model(bool closed) {
+  ModelBuilder b(World::spatial);
+  MassProperties mass;
+  mass.mass = 1.5, mass.com = {0.1, 0.05, -0.02}, mass.inertia = Vector3d(0.2, 0.3, 0.4).asDiagonal();
+  for (const char* name : {"free", "upper", "middle", "lower", "other"}) b.body(name, mass);
+  b.joint({.name = "free", .kind = JointKind::free, .child = "free"});
+  b.joint({.name = "pin", .kind = JointKind::spherical, .child = "upper"});
+  JointSpec elbow{.name = "elbow", .kind = JointKind::revolute, .parent = "upper", .child = "middle", .axis = {0, 1, 0.2}};
+  elbow.in_parent.translation = {0.5, 0, 0};
+  JointSpec slide{.name = "slide", .kind = JointKind::prismatic, .parent = "middle", .child = "lower", .axis = {1, 0, 0}};
+  slide.in_parent.translation = {0.4, 0, 0};
+  b.joint(elbow).joint(slide).joint({.name = "other", .kind = JointKind::free, .child = "other"});
+  if (closed) b.coincidence("tie", "lower", {0.1, 0, 0}, "free", {0, 0.2, 0});
+  return b.build();
+}
+
+BlockLoad random_load(CounterRng& rng, int a, int b, bool turning) {
+  BlockLoad load{a, b, random_vector(rng), random_vector(rng), Matrix3d::Identity(), turning};
+  load.axes.col(0) = random_vector(rng).normalized();
+  return load;
+}
+
+TEST(RootRows, AreTheDelassusMatrixOfPointsMomentsAndLimits) {
+  for (const bool closed : {false, true}) {
+    const Model model = mixed_model(closed);
+    CounterRng rng(7, 1);
+    VectorXd q = neutral(model);
+    for (Eigen::Index k = 0; k < q.size(); ++k) q[k] += 0.3 * rng.uniform(-1, 1);
+    normalise(model, q);
+    Data data(model);
+    forward_kinematics(model, q, data);
+    articulated_inertias(model, data);
+    constraint_factorisation(model, data);
+    const std::vector<BlockLoad> loads{random_load(rng, 0, -1, false), random_load(rng, 3, 0, false), random_load(rng, 3, 1, false), random_load(rng, 3, 4, true), random_load(rng, -1, 2, false)};
+    RootRows rows;
+    rows.clear(3);
+    MatrixXd J = MatrixXd::Zero(18, model.nv());
+    int row = 0;
+    for (const BlockLoad& load : loads) {
+      rows.add(model, data, load);
+      for (int k = 0; k < 3; ++k, ++row) {
+        if (load.turning) {
+          add_rotation_row(model, data, load.body_a, load.axes.col(k), J.row(row));
+          if (load.body_b != kGround) add_rotation_row(model, data, load.body_b, -load.axes.col(k), J.row(row));
+        } else {
+          add_point_row(model, data, load.body_a, load.point_a, load.axes.col(k), J.row(row));
+          add_point_row(model, data, load.body_b, load.point_b, -load.axes.col(k), J.row(row));
+        }
+      }
+    }
+    const int freedom = model.joint(model.joint_index("elbow")).u_index;
+    rows.add_speed(model, data, freedom, -1);
+    J(17, freedom) = -1;
+    rows.project(data);
+    MatrixXd M, C;
+    mass_matrix(model, data, M);
+    constraint_jacobian(model, data, C);
+    MatrixXd inverse = M.inverse();
+    if (closed) inverse -= inverse * C.transpose() * (C * inverse * C.transpose()).inverse() * C * inverse;
+    const MatrixXd expected = J * inverse * J.transpose();
+    MatrixXd G;
+    rows.dense({0, 1, 2, 3, 4, 5}, G, model.nv());
+    EXPECT_LT((G - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+    for (int i = 0; i < 6; ++i) EXPECT_LT((Eigen::Map<const Matrix3d>(rows.own(i)) - expected.block<3, 3>(3 * i, 3 * i)).norm(), 1e-11 * expected.norm());
+    // An impulse moves the contacts by G p.
+    VectorXd z = VectorXd::Zero(model.nv()), p = VectorXd::Random(18), v(18);
+    for (int i = 0; i < 6; ++i) rows.add_impulse(i, p.data() + 3 * i, z);
+    v.setZero();
+    for (int i = 0; i < 6; ++i) rows.add_velocity(i, z, v.data() + 3 * i);
+    EXPECT_LT((v - expected * p).norm(), 1e-10 * v.norm());
+  }
+}
+
+TEST(LimitSurface, DiscAndPolygonSolutionsObeyTheirLaws) {
+  for (int run = 0; run < 2000; ++run) {
+    CounterRng rng(11, static_cast<std::uint64_t>(run));
+    Matrix2d A;
+    A << rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1);
+    const Matrix2d W = A * A.transpose() + 1e-3 * Matrix2d::Identity();
+    const Vector2d c(rng.uniform(-1, 1), rng.uniform(-1, 1));
+    const double radius = rng.uniform(0.01, 2);
+    const Vector2d r = solve_disc(W, c, radius), u = W * r + c;
+    EXPECT_LE(r.norm(), radius * (1 + 1e-12));
+    EXPECT_NEAR(u.dot(r), -radius * u.norm(), 1e-9 * std::max(1.0, u.norm() * radius)) << run;  // most opposed
+    const PolygonDirections& directions = polygon(3 + run % 7);
+    const Vector2d rp = solve_polygon(W, c, radius, directions), up = W * rp + c;
+    const auto wedge = directions.wedge(rp);
+    EXPECT_LE(wedge.a + wedge.b, radius * (1 + 1e-12));
+    double least = 0;
+    for (int k = 0; k < directions.edges(); ++k) least = std::min(least, radius * directions[k].dot(up));
+    EXPECT_NEAR(up.dot(rp), least, 1e-9 * std::max(1.0, up.norm() * radius)) << run;
+  }
+}
+
+TEST(LimitSurface, PolygonalContactObeysStewartAndTrinklesConditions) {
+  int slid = 0, stuck = 0;
+  for (int run = 0; run < 3000; ++run) {
+    CounterRng rng(12, static_cast<std::uint64_t>(run));
+    Matrix3d A;
+    for (int k = 0; k < 9; ++k) A(k / 3, k % 3) = rng.uniform(-1, 1);
+    const Matrix3d W = A * A.transpose() + 0.3 * Matrix3d::Identity();
+    const Vector3d q = random_vector(rng);
+    const double mu = rng.uniform(0, 0.4);  // with this W no wedging: W_nn + μ W_nt x stays positive
+    const PolygonDirections& directions = polygon(3 + run % 9);
+    if (W(2, 2) <= mu * W.row(2).head<2>().norm()) continue;
+    const Vector3d r = solve_polygonal_contact(W, q, mu, directions), u = W * r + q;
+    EXPECT_GE(r[2], 0);
+    EXPECT_GE(u[2], -1e-12);
+    EXPECT_NEAR(r[2] * u[2], 0, 1e-12);
+    const auto wedge = directions.wedge(r.head<2>());
+    EXPECT_LE(wedge.a + wedge.b, mu * r[2] + 1e-12);
+    double least = 0;
+    for (int k = 0; k < directions.edges(); ++k) least = std::min(least, mu * r[2] * directions[k].dot(u.head<2>()));
+    EXPECT_NEAR(u.head<2>().dot(r.head<2>()), least, 1e-10) << run;
+    if (r[2] > 0) ++(u.head<2>().norm() > 1e-9 ? slid : stuck);
+  }
+  EXPECT_GT(slid, 300);
+  EXPECT_GT(stuck, 100);
+}
+
+// n free balls in a row over the ground, each on it and touching the next, in two groups that do not meet.
+StepProblem row_of_balls(const Model& model, const Data& data, int n, int edges, std::uint64_t seed) {
+  CounterRng rng(13, seed);
+  StepProblem problem;
+  problem.clear(3);
+  const auto add = [&](int a, int b, const Vector3d& x, const Vector3d& normal) {
+    Matrix3d axes;
+    axes.col(2) = normal, axes.col(0) = normal.unitOrthogonal(), axes.col(1) = normal.cross(axes.col(0));
+    problem.rows.add(model, data, {a, b, x, x, axes, false});
+    StepBlock block;
+    block.mu = 0.5, block.edges = edges;
+    problem.block.push_back(block);
+    for (int k = 0; k < 3; ++k) problem.q.push_back(rng.uniform(-1, 0.3));
+  };
+  for (int i = 0; i < n; ++i) {
+    add(i, kGround, Vector3d(i, 0, -0.5), Vector3d::UnitZ());
+    if (i + 1 < n && i + 1 != n / 2) add(i + 1, i, Vector3d(i + 0.5, 0, 0), Vector3d::UnitX());
+  }
+  return problem;
+}
+
+TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
+  const int n = 12;
+  ModelBuilder builder(World::spatial);
+  MassProperties mass;
+  mass.mass = 1, mass.inertia = 0.1 * Matrix3d::Identity();
+  for (int i = 0; i < n; ++i) builder.body("b" + std::to_string(i), mass).joint({.name = "b" + std::to_string(i), .kind = JointKind::free, .child = "b" + std::to_string(i)});
+  const Model model = builder.build();
+  VectorXd q = neutral(model);
+  for (int i = 0; i < n; ++i) q[7 * i] = i;
+  Data data(model);
+  forward_kinematics(model, q, data);
+  articulated_inertias(model, data);
+  for (const int edges : {0, 5}) {
+    const StepProblem problem = row_of_balls(model, data, n, edges, 3);
+    std::vector<std::string> solvers{"default", "nsgs", "nsgs-anderson"};
+    if (edges > 0) solvers.emplace_back("lemke");
+    else solvers.emplace_back("proximal");
+    VectorXd first;
+    for (const std::string& id : solvers) {
+      SteppingOptions options;
+      options.solver = id, options.tolerance = 1e-11, options.max_sweeps = 20000;
+      StepSolver solver(model, options);
+      std::vector<double> r(problem.q.size(), 0.0);
+      VectorXd z;
+      const StepReport report = solver.solve(problem, r, z);
+      EXPECT_EQ(report.islands, 2) << id;
+      EXPECT_LE(report.natural_map, 1e-11) << id;
+      // The velocities are unique here: every solver finds the same.
+      if (first.size() == 0) first = z;
+      EXPECT_LT((z - first).norm(), 1e-9) << id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom

@@ -1,0 +1,397 @@
+#include "carom/simulate/stepping/time_stepping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/dynamics/articulated.hpp"
+#include "carom/dynamics/constraints.hpp"
+#include "carom/dynamics/energy.hpp"
+#include "carom/dynamics/forward_dynamics.hpp"
+#include "carom/dynamics/kinematics.hpp"
+#include "carom/simulate/forces.hpp"
+#include "carom/simulate/stepping/step_contacts.hpp"
+#include "carom/simulate/stepping/step_solver.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a moreau-jean step
+constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
+constexpr double kTouching = 1e-9;     // a gap predicted nearer than this is touching [m]
+
+class TimeStepping {
+ public:
+  TimeStepping(const Scene& scene, Recorder& recorder)
+      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), contacts_(scene), solver_(model_, o_), state_(scene.start) {
+    summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
+  }
+
+  RunSummary run() {
+    warn_of_restitution();
+    forward_kinematics(model_, state_, data_);
+    start_energy_ = kinetic_energy(model_, data_) + potential_energy(model_, data_);
+    account();
+    sample();
+    const auto steps = static_cast<long>(std::ceil(scene_.duration / o_.step - 1e-9));
+    for (long k = 0; k < steps && running_; ++k) {
+      if (!recorder_.progress(t_)) {
+        stop(RunStatus::stopped, "stopped by the user");
+        break;
+      }
+      const double next = k + 1 == steps ? scene_.duration : static_cast<double>(k + 1) * o_.step;
+      sampling_ = k + 1 == steps || next >= next_sample_ - 1e-9 * o_.step;
+      step(next - t_);
+      t_ = next;
+      ++summary_.steps;
+      if (sampling_) {
+        recorder_.contacts(t_, forces_);
+        sample();
+      }
+    }
+    summary_.end_time = t_;
+    summary_.energy = energy_;
+    if (missed_ > 0)
+      summary_.warnings.push_back(fmt::format("{} of {} steps missed the tolerance {} of the contact solver; worst {:.3g}", missed_, summary_.steps, o_.tolerance, summary_.worst_certificate));
+    return summary_;
+  }
+
+ private:
+  void stop(RunStatus status, std::string reason) {
+    summary_.status = status, summary_.reason = std::move(reason);
+    running_ = false;
+  }
+
+  void warn_of_restitution() {
+    if (o_.scheme != Scheme::stewart_trinkle) return;
+    const auto bounces = [](double e) { return e > 0; };
+    bool any = false;
+    for (const Material& m : scene_.materials) any = any || bounces(m.e);
+    for (const MaterialPair& p : scene_.pairs) any = any || bounces(p.together.e);
+    if (any) summary_.warnings.emplace_back("stewart-trinkle has no restitution: e is taken as 0; anitescu-potra and moreau-jean have it");
+  }
+
+  // ---- records ---------------------------------------------------------------------------------------------------------
+
+  // The energy account at the present state; needs velocities in data_.
+  void account() {
+    energy_.kinetic = kinetic_energy(model_, data_);
+    energy_.potential = potential_energy(model_, data_);
+    energy_.check = energy_.kinetic + energy_.potential - start_energy_ - energy_.forces - energy_.contacts - energy_.impacts;
+    energy_scale_ = std::max({energy_scale_, energy_.kinetic, std::abs(energy_.potential), std::abs(energy_.forces), std::abs(energy_.contacts)});
+    if (energy_scale_ > 0) summary_.smooth_drift = std::max(summary_.smooth_drift, std::abs(energy_.check) / energy_scale_);
+  }
+
+  void sample() {
+    Sample s;
+    s.time = t_, s.q = state_.q, s.u = state_.u, s.energy = energy_, s.poses = data_.pose;
+    recorder_.sample(s);
+    while (next_sample_ <= t_ + 1e-9 * o_.step) next_sample_ += scene_.sampling;
+  }
+
+  void tell(EventKind kind, const ContactId& contact, double time, double gap) {
+    RunEvent event;
+    event.time = time, event.kind = kind, event.contact = contact, event.gap = gap;
+    ++summary_.events_by_kind[static_cast<std::size_t>(kind)];
+    recorder_.event(event);
+  }
+
+  void note_forces(double h) {
+    forces_.clear();
+    for (const StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      const Vector3d p = c.impulse + c.collision;
+      if (p.isZero(0)) continue;
+      const Vector3d moment = c.moments < 0 ? Vector3d::Zero().eval() : Vector3d(c.moment_axes(model_.dimension()) * c.moment_impulse / h);
+      forces_.push_back({c.id, c.point_a, c.is_limit() ? Vector3d(p / h) : Vector3d(c.axes * p / h), moment});
+    }
+  }
+
+  // ---- one step --------------------------------------------------------------------------------------------------------
+
+  void step(double h) {
+    smooth_motion(h);
+    find_contacts(h);
+    z_collision_.setZero(model_.nv());
+    if (o_.scheme == Scheme::anitescu_potra) collide(h);
+    resolve(h);
+    if (!u_new_.allFinite()) return stop(RunStatus::failed, fmt::format("the contact problem at t = {} s has no finite answer", t_));
+    balance(h);
+    tell_changes(h);
+    if (sampling_) note_forces(h);
+    contacts_.remember();
+    if (o_.scheme == Scheme::moreau_jean) mean_ = (1 - o_.theta) * state_.u + o_.theta * u_new_;
+    advance(model_, o_.scheme == Scheme::moreau_jean ? mean_ : u_new_, h, state_.q);
+    state_.u = u_new_;
+    forward_kinematics(model_, state_, data_);
+    account();
+  }
+
+  // u_free_: the speeds after the step without contacts. data_ stands at the configuration where the step is evaluated: the
+  // start, or the θ-point of moreau-jean.
+  void smooth_motion(double h) {
+    if (o_.scheme != Scheme::moreau_jean) {
+      accelerations(state_, t_);
+    } else {
+      inner_ = state_;
+      for (int k = 0; k < kMidpointSweeps; ++k) {
+        if (k > 0) inner_.u = state_.u + o_.theta * h * udot_;
+        inner_.q = state_.q;
+        advance(model_, inner_.u, o_.theta * h, inner_.q);
+        forward_kinematics(model_, inner_, data_);
+        accelerations(inner_, t_ + o_.theta * h);
+      }
+    }
+    u_free_ = state_.u + h * udot_;
+    if (model_.constraint_rows() == 0) return;
+    constraint_factorisation(model_, data_);
+    constraint_residual(model_, data_, o_.scheme == Scheme::moreau_jean ? inner_.q : state_.q, g_);
+    rhs_ = -(data_.C * u_free_) - (o_.stabilisation / h) * g_;
+    least_motion(model_, data_, rhs_, correction_);
+    u_free_ += correction_;
+  }
+
+  void accelerations(const State& at, double time) {
+    applied_forces(scene_, data_, at, time, applied_);
+    forward_dynamics(model_, data_, applied_.tau, udot_, applied_.wrenches);
+  }
+
+  void find_contacts(double h) {
+    const bool middle = o_.scheme == Scheme::moreau_jean;
+    const double time = middle ? t_ + o_.theta * h : t_;
+    const VectorXd& q = middle ? inner_.q : state_.q;
+    double range = 0;
+    if (!middle) {
+      range = h * contacts_.speed_bound(data_, time);
+      update_velocities(model_, u_free_, data_);
+      range += h * contacts_.speed_bound(data_, time);
+    }
+    contacts_.find(data_, q, time, t_ + 0.5 * h, std::max(range, limit_range(h)));
+    if (middle) {
+      // The penetration to recover is that of the start, not what the free half step adds.
+      for (StepContact& c : contacts_.list) c.gap -= o_.theta * h * contacts_.normal_velocity(c, data_, inner_.u);
+      update_velocities(model_, u_free_, data_);
+    }
+    contacts_.velocities_free(data_, u_free_);
+    update_velocities(model_, state_.u, data_);
+    contacts_.velocities_before(data_, state_.u);
+    contacts_.choose_friction(scene_.integrator.event.rest_speed);
+    const int n = model_.dimension() - 1;
+    for (StepContact& c : contacts_.list) {
+      c.kept = middle || c.gap + h * c.free[n] <= 0;
+      summary_.worst_gap = std::min(summary_.worst_gap, c.gap);
+    }
+  }
+
+  // How far the speeds of joint limits may carry their coordinates.
+  double limit_range(double h) const {
+    if (o_.scheme == Scheme::moreau_jean) return 0;
+    double range = 0;
+    for (const JointLimit& l : scene_.limits) range = std::max({range, h * std::abs(state_.u[l.freedom]), h * std::abs(u_free_[l.freedom])});
+    return 2 * range;
+  }
+
+  // What the scheme adds to the normal velocity, so that the sum must not be negative.
+  double normal_term(const StepContact& c, double h) const {
+    const double recovery = c.gap < 0 ? std::min(-o_.stabilisation * c.gap / h, o_.recovery_speed) : 0;
+    if (o_.scheme == Scheme::stewart_trinkle) return c.gap >= 0 ? c.gap / h : -recovery;
+    if (o_.scheme == Scheme::anitescu_potra) return -recovery;
+    return std::min(c.material->e * std::min(c.before[model_.dimension() - 1], 0.0), -recovery);
+  }
+
+  // problem_.q from velocities of the contacts, without the scheme's normal term.
+  void fill(Vector3d StepContact::*velocity, Vector3d StepContact::*turning) {
+    const int d = model_.dimension();
+    problem_.q.assign(static_cast<std::size_t>(problem_.blocks() * d), 0.0);
+    for (const StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      for (int k = 0; k < d; ++k) problem_.q[static_cast<std::size_t>(c.block * d + k)] = (c.*velocity)[k];
+      if (c.moments < 0) continue;
+      for (int k = 0; k < d; ++k) problem_.q[static_cast<std::size_t>(c.moments * d + k)] = (c.*turning)[k];
+    }
+  }
+
+  StepReport solve() {
+    const StepReport report = solver_.solve(problem_, r_, z_);
+    summary_.worst_certificate = std::max(summary_.worst_certificate, report.natural_map);
+    if (report.natural_map > o_.tolerance) poor_ = true;
+    return report;
+  }
+
+  // Anitescu & Potra's collision with Poisson's restitution: compression to v_n ≥ 0 at all contacts, then e times its normal
+  // impulse and what non-penetration asks besides. Friction of the second phase is bounded by its whole normal impulse: bounded
+  // by the extra part alone, as printed, it never sticks.
+  void collide(double h) {
+    const int d = model_.dimension();
+    (void)h;
+    bool strikes = false;
+    for (const StepContact& c : contacts_.list) strikes = strikes || (c.kept && c.material->e > 0 && c.before[d - 1] < 0);
+    if (!strikes) return;
+    contacts_.build(data_, o_.cone_edges, problem_);
+    const std::size_t size = static_cast<std::size_t>(problem_.blocks()) * d;
+    fill(&StepContact::before, &StepContact::turning);
+    r_.assign(size, 0.0);
+    solve();
+    z_collision_ = z_;
+    r_collision_ = r_;
+    for (const StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      const std::size_t normal = static_cast<std::size_t>(c.block * d + d - 1);
+      const double back = c.material->e * r_[normal];
+      problem_.block[c.block].floor = back;
+      double p[3] = {0, 0, 0};
+      p[d - 1] = back;
+      problem_.rows.add_impulse(c.block, p, z_collision_);
+      r_collision_[normal] += back;
+    }
+    fill(&StepContact::before, &StepContact::turning);
+    for (int i = 0; i < problem_.blocks(); ++i) problem_.rows.add_velocity(i, z_collision_, problem_.q.data() + static_cast<std::ptrdiff_t>(i) * d);
+    r_.assign(size, 0.0);
+    solve();
+    z_collision_ += z_;
+    for (std::size_t k = 0; k < size; ++k) r_collision_[k] += r_[k];
+    take_collision();
+  }
+
+  // The collision becomes part of the free motion, and of the impulses that the balance counts.
+  void take_collision() {
+    const int d = model_.dimension();
+    for (StepContact& c : contacts_.list) {
+      c.impulse.setZero(), c.moment_impulse.setZero();
+      if (c.block < 0) continue;
+      c.collision = Vector3d::Zero();
+      for (int k = 0; k < d; ++k) c.collision[k] = r_collision_[static_cast<std::size_t>(c.block * d + k)];
+    }
+    correction_ = z_collision_;
+    apply_root_transpose(model_, data_, correction_);
+    u_free_ += correction_;
+    update_velocities(model_, u_free_, data_);
+    contacts_.velocities_free(data_, u_free_);
+    for (StepContact& c : contacts_.list) c.kept = c.kept || c.gap + o_.step * c.free[d - 1] <= 0;
+  }
+
+  // The step's own contact problem, again while contacts that were left out would be pierced.
+  void resolve(double h) {
+    const int d = model_.dimension();
+    poor_ = false;
+    for (int round = 0;; ++round) {
+      contacts_.build(data_, o_.cone_edges, problem_);
+      fill(&StepContact::free, &StepContact::turning_free);
+      r_.assign(problem_.q.size(), 0.0);
+      for (const StepContact& c : contacts_.list) {
+        if (c.block < 0) continue;
+        problem_.q[static_cast<std::size_t>(c.block * d + d - 1)] += normal_term(c, h);
+        for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.block * d + k)] = c.impulse[k];
+        if (c.moments < 0) continue;
+        for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.moments * d + k)] = c.moment_impulse[k];
+      }
+      solve();
+      for (StepContact& c : contacts_.list) {
+        c.impulse.setZero(), c.moment_impulse.setZero();
+        if (c.block < 0) continue;
+        for (int k = 0; k < d; ++k) c.impulse[k] = r_[static_cast<std::size_t>(c.block * d + k)];
+        if (c.moments < 0) continue;
+        for (int k = 0; k < d; ++k) c.moment_impulse[k] = r_[static_cast<std::size_t>(c.moments * d + k)];
+      }
+      u_new_ = z_;
+      apply_root_transpose(model_, data_, u_new_);
+      u_new_ += u_free_;
+      update_velocities(model_, u_new_, data_);
+      if (round == kRounds || !u_new_.allFinite() || !more_contacts(h)) break;
+    }
+    if (poor_) ++missed_;
+  }
+
+  bool more_contacts(double h) {
+    if (o_.scheme == Scheme::moreau_jean) return false;
+    bool more = false;
+    for (StepContact& c : contacts_.list)
+      if (!c.kept && c.gap + h * contacts_.normal_velocity(c, data_, u_new_) < -kTouching) c.kept = more = true;
+    return more;
+  }
+
+  // Work of the step with ū = (u + u⁺)/2; data_ has the velocities of u⁺.
+  void balance(double h) {
+    const int d = model_.dimension();
+    double impacts = 0;
+    for (StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      double after[3] = {c.free[0], c.free[1], c.free[2]};
+      problem_.rows.add_velocity(c.block, z_, after);
+      double work = 0;
+      for (int k = 0; k < d; ++k) work += (c.impulse[k] + c.collision[k]) * (0.5 * (c.before[k] + after[k]) - c.running[k]);
+      if (c.moments >= 0) {
+        double turned[3] = {c.turning_free[0], c.turning_free[1], c.turning_free[2]};
+        problem_.rows.add_velocity(c.moments, z_, turned);
+        for (int k = 0; k < d; ++k) work += c.moment_impulse[k] * 0.5 * (c.turning[k] + turned[k]);
+      }
+      (c.landed ? energy_.contacts : impacts) += work;
+      c.after_normal = after[d - 1];
+    }
+    energy_.impacts += impacts;
+    summary_.impact_loss -= impacts;
+    summary_.worst_gain = std::max(summary_.worst_gain, impacts);
+    if (scene_.forces.joints.empty() && scene_.forces.springs.empty() && scene_.forces.drags.empty() && scene_.forces.pushes.empty()) return;
+    update_velocities(model_, state_.u, data_);
+    const double before = power(state_.u);
+    update_velocities(model_, u_new_, data_);
+    energy_.forces += 0.5 * h * (before + power(u_new_));
+  }
+
+  // Of the step's forces at the velocities in data_.
+  double power(const VectorXd& u) const {
+    double sum = applied_.tau.dot(u);
+    for (int i = 0; i < model_.bodies(); ++i) {
+      const Motion v = at(data_.velocity[i], data_.pose[i].translation - data_.hub[i]);
+      sum += dot(applied_.wrenches[i], v);
+    }
+    return sum;
+  }
+
+  void tell_changes(double h) {
+    const int d = model_.dimension();
+    std::size_t m = 0;
+    const auto& memory = contacts_.memory();
+    for (StepContact& c : contacts_.list) {
+      for (; m < memory.size() && memory[m].id < c.id; ++m) tell(EventKind::lift_off, memory[m].id, t_, 0);
+      const bool known = m < memory.size() && memory[m].id == c.id;
+      if (known) ++m;
+      const bool presses = c.impulse[d - 1] + c.collision[d - 1] > 0;
+      const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= kTouching;
+      c.held = presses || near;
+      c.landed = c.held && c.after_normal * h >= -kTouching;
+      if (c.held && !known) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
+      if (!c.held && known) tell(EventKind::lift_off, c.id, t_, c.gap);
+    }
+    for (; m < memory.size(); ++m) tell(EventKind::lift_off, memory[m].id, t_, 0);
+  }
+
+  const Scene& scene_;
+  const Model& model_;
+  const SteppingOptions& o_;
+  Recorder& recorder_;
+  Data data_;
+  StepContacts contacts_;
+  StepSolver solver_;
+  StepProblem problem_;
+  AppliedForces applied_;
+  State state_, inner_;
+  VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, g_, rhs_, correction_;
+  std::vector<double> r_, r_collision_;
+  std::vector<ContactForce> forces_;
+  RunSummary summary_;
+  EnergyState energy_;
+  double t_ = 0, next_sample_ = 0, start_energy_ = 0, energy_scale_ = 0;
+  long missed_ = 0;
+  bool running_ = true, poor_ = false, sampling_ = false;
+};
+
+}  // namespace
+
+RunSummary run_time_stepping(const Scene& scene, Recorder& recorder) { return TimeStepping(scene, recorder).run(); }
+
+}  // namespace carom

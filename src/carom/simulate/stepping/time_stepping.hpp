@@ -1,0 +1,29 @@
+#pragma once
+// Moves a scene by steps of fixed length, contacts and friction resolved as one complementarity problem per step.
+//
+// Unknowns of a step: the new speeds u⁺, bilateral impulses, and impulses p of the contacts,
+//     M (u⁺ − u) = h (τ − b) + Jᵀ p + Cᵀ λ,   C u⁺ + γ g/h = 0,   v⁺ = J u⁺ + w,   q⁺ = q ∘ exp(h u⁺),
+// b gyroscopic, centrifugal and gravity forces (with the sign of Euler's equations: −ω × Iω on the right), w what drives and
+// running surfaces add: ∂Ψ/∂t of a pushed gap, the surface velocity of wheels and conveyors. Friction opposes v_t⁺ inside the
+// exact cone or inside a polygon with cone_edges vertices. The normal rows are
+//     stewart-trinkle   0 ≤ v_n⁺ + Ψ/h ⊥ p_n ≥ 0 for every gap Ψ that the step could close. No restitution.
+//     anitescu-potra    first, where gaps that close approach: a collision in two phases with Poisson's restitution, all contacts at
+//                       once; then 0 ≤ v_n⁺ ⊥ p_n ≥ 0 for the gaps that the step would close
+//     moreau-jean       0 ≤ v_n⁺ + e v_n⁻ ⊥ p_n ≥ 0 for the gaps that are closed at the middle of the step (Newton's restitution);
+//                       M, J and forces at q_θ = q ∘ exp(θ h u_θ), q⁺ = q ∘ exp(h ((1−θ) u + θ u⁺)): second order while smooth
+// A penetration Ψ < 0 enters all three as −min(γ |Ψ|/h, recovery_speed), γ the stabilisation: γ = 1 without a bound would be the
+// Ψ/h of the notes, which ejects 1 mm of penetration at 1 m/s for h = 1 ms.
+//
+// The mean of mu_s and mu_d does not exist: a contact that stuck in the last step has mu_s, else mu_d.
+// Energy: with ū = (u + u⁺)/2 the work of a step is ū · (h τ + Jᵀ p) exactly; EnergyState::check is what the discretisation of
+// the smooth motion gains or loses.
+
+#include "carom/simulate/record.hpp"
+#include "carom/simulate/scene.hpp"
+
+namespace carom {
+
+// `scene` must be valid (validate).
+RunSummary run_time_stepping(const Scene& scene, Recorder& recorder);
+
+}  // namespace carom
