@@ -24,11 +24,16 @@ std::string manifest_text(const io::RunFile& run) {
 }
 
 std::string summary_text(const io::RunFile& run) {
-  std::string text = fmt::format("{} bodies, {} coordinates, {} speeds; {} samples, {} events, {} impacts\n", run.bodies.size(), run.coordinates.size(), run.speeds.size(), run.samples.size(), run.events.size(), run.impacts.size());
-  if (!run.summary) return text + fmt::format("not finished: the run was stopped from outside, or goes on; the last sample is at t = {} s\n", run.samples.empty() ? 0 : run.samples.back().time);
+  std::string text = fmt::format("{} bodies, {} coordinates, {} speeds; {} samples, {} events, {} impacts\n", run.bodies.size(),
+                                 run.coordinates.size(), run.speeds.size(), run.samples.size(), run.events.size(), run.impacts.size());
+  if (!run.summary)
+    return text + fmt::format("not finished: the run was stopped from outside, or goes on; the last sample is at t = {} s\n",
+                              run.samples.empty() ? 0 : run.samples.back().time);
   const RunSummary& s = *run.summary;
   text += fmt::format("{} at t = {} s{}\n", name(s.status), s.end_time, s.reason.empty() ? "" : ": " + s.reason);
-  text += fmt::format("{} steps, {} rejected; energy: drift of smooth motion {:.3g} relative, lost in impacts {:.6g} J, worst gain {:.3g} J; worst gap {:.3g} m\n", s.steps, s.rejected, s.smooth_drift, s.impact_loss, s.worst_gain, s.worst_gap);
+  text += fmt::format(
+      "{} steps, {} rejected; energy: drift of smooth motion {:.3g} relative, lost in impacts {:.6g} J, worst gain {:.3g} J; worst gap {:.3g} m\n",
+      s.steps, s.rejected, s.smooth_drift, s.impact_loss, s.worst_gain, s.worst_gap);
   for (const std::string& warning : s.warnings) text += "warning: " + warning + "\n";
   return text;
 }
@@ -49,14 +54,28 @@ std::string events_text(const io::RunFile& run, std::size_t most) {
 }
 
 std::string impacts_text(const io::RunFile& run, std::size_t most) {
-  return listed({{{"", Align::right}, {"t [s]", Align::right}, {"contacts"}, {"law"}, {"v_n before", Align::right}, {"v_n after", Align::right}, {"ΔT [J]", Align::right}}, {}}, run.impacts, most, [&](std::size_t i) -> std::vector<std::string> {
-    const ImpactRecord& r = run.impacts[i];
-    const int n = r.problem.normal(0);
-    std::string contacts = r.contacts.empty() ? "" : name(run, r.contacts[0]);
-    if (r.contacts.size() > 1) contacts += fmt::format(" and {} more", r.contacts.size() - 1);
-    const auto normal = [&](const Eigen::VectorXd& v) { return v.size() > n ? fmt::format("{:.6g}", v[n]) : ""; };
-    return {fmt::format("{}", i), fmt::format("{:.9g}", r.time), contacts, fmt::format("{}, {}", r.outcome.law, r.outcome.restitution), normal(r.problem.v_pre), normal(r.outcome.v_post), fmt::format("{:.6g}", r.outcome.energy.change)};
-  });
+  return listed({{{"", Align::right},
+                  {"t [s]", Align::right},
+                  {"contacts"},
+                  {"law"},
+                  {"v_n before", Align::right},
+                  {"v_n after", Align::right},
+                  {"ΔT [J]", Align::right}},
+                 {}},
+                run.impacts, most, [&](std::size_t i) -> std::vector<std::string> {
+                  const ImpactRecord& r = run.impacts[i];
+                  const int n = r.problem.normal(0);
+                  std::string contacts = r.contacts.empty() ? "" : name(run, r.contacts[0]);
+                  if (r.contacts.size() > 1) contacts += fmt::format(" and {} more", r.contacts.size() - 1);
+                  const auto normal = [&](const Eigen::VectorXd& v) { return v.size() > n ? fmt::format("{:.6g}", v[n]) : ""; };
+                  return {fmt::format("{}", i),
+                          fmt::format("{:.9g}", r.time),
+                          contacts,
+                          fmt::format("{}, {}", r.outcome.law, r.outcome.restitution),
+                          normal(r.problem.v_pre),
+                          normal(r.outcome.v_post),
+                          fmt::format("{:.6g}", r.outcome.energy.change)};
+                });
 }
 
 int run_info(const InfoArguments& arguments) {

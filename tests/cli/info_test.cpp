@@ -26,8 +26,9 @@ TEST(Info, RefusesWhatIsNoRunFile) {
 
 // A ball that bounces twice, in a run file.
 std::string bouncing_ball(const cli::Folder& folder, bool to_the_end) {
-  const std::string text = "world: planar\ngravity: [0, -9.81]\nmaterials: {m: {restitution: 0.5}}\nground: [{half_space: {}, name: floor}]\n"
-                           "bodies: {ball: {mass: 1, shapes: [{disc: {radius: 0.1}}], position: [0, 1.1]}}\nduration: 1\n";
+  const std::string text =
+      "world: planar\ngravity: [0, -9.81]\nmaterials: {m: {restitution: 0.5}}\nground: [{half_space: {}, name: floor}]\n"
+      "bodies: {ball: {mass: 1, shapes: [{disc: {radius: 0.1}}], position: [0, 1.1]}}\nduration: 1\n";
   const carom::Scene scene = carom::io::read_scene_text(text, "ball.yaml");
   carom::io::RunFileWriter writer(folder.file("run.h5"), scene, {.version = "9.8.7", .scene_text = text});
   if (to_the_end) {
@@ -43,7 +44,8 @@ TEST(Info, TellsManifestSummaryImpactsAndEvents) {
   const std::string run = bouncing_ball(folder, true);
   const cli::Result text = cli::carom("info '" + run + "'");
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* part : {"finished at t = 1 s", "9.8.7", "integrator.relative", "scene.sha256", "ball/floor#0", "impact", "-4.42945", "2.21472"}) EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
+  for (const char* part : {"finished at t = 1 s", "9.8.7", "integrator.relative", "scene.sha256", "ball/floor#0", "impact", "-4.42945", "2.21472"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
 
   const cli::Result json = cli::carom("info --json --csv '" + folder.file("csv") + "' '" + run + "'");
   EXPECT_EQ(json.code, 0) << json.err;

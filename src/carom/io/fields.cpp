@@ -30,7 +30,8 @@ void check_value(const Key& key, const Value& value, const std::string& field) {
   const std::string& word = as_word(value, field);
   if (key.choices.empty() || std::find(key.choices.begin(), key.choices.end(), word) != key.choices.end()) return;
   const std::string_view guess = nearest(word, {key.choices.begin(), key.choices.end()});
-  throw InputError(field, describe(value), fmt::format("must be one of {}{}", fmt::join(key.choices, ", "), guess.empty() ? "" : fmt::format("; did you mean {}?", guess)));
+  throw InputError(field, describe(value),
+                   fmt::format("must be one of {}{}", fmt::join(key.choices, ", "), guess.empty() ? "" : fmt::format("; did you mean {}?", guess)));
 }
 
 }  // namespace
@@ -38,7 +39,9 @@ void check_value(const Key& key, const Value& value, const std::string& field) {
 Fields::Fields(const Value& map, std::string field, const KeyTable& table) : map_(&map), field_(std::move(field)), table_(&table) {
   std::vector<std::string_view> known;
   for (const Key& key : table.keys) known.push_back(key.name);
-  if (map.kind != Value::Kind::map) throw InputError(field_.empty() ? "the scene" : field_, describe(map), fmt::format("must be a map of keys and values; known are {}", fmt::join(known, ", ")));
+  if (map.kind != Value::Kind::map)
+    throw InputError(field_.empty() ? "the scene" : field_, describe(map),
+                     fmt::format("must be a map of keys and values; known are {}", fmt::join(known, ", ")));
   check_keys(map, field_, known);
   for (const Value& item : map.items) check_value(key(item.key), item, path(field_, item.key));
   for (const Key& key : table.keys)

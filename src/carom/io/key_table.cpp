@@ -6,9 +6,7 @@
 
 namespace carom::io {
 
-bool Range::contains(double number) const {
-  return (open_low ? number > low : number >= low) && (open_high ? number < high : number <= high);
-}
+bool Range::contains(double number) const { return (open_low ? number > low : number >= low) && (open_high ? number < high : number <= high); }
 
 std::string Range::text() const {
   const bool below = std::isfinite(high), above = std::isfinite(low);

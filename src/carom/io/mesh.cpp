@@ -38,7 +38,8 @@ Vector3d coordinates(const std::vector<std::string_view>& line, const InputPlace
     std::string_view word = line[static_cast<std::size_t>(k) + 1];
     if (word.starts_with('+')) word.remove_prefix(1);
     const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), point[k]);
-    if (failed != std::errc() || end != word.data() + word.size() || !std::isfinite(point[k])) throw InputError("vertex", std::string(word), "must be a finite number", place);
+    if (failed != std::errc() || end != word.data() + word.size() || !std::isfinite(point[k]))
+      throw InputError("vertex", std::string(word), "must be a finite number", place);
   }
   return point;
 }

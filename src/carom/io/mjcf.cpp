@@ -66,7 +66,8 @@ class MjcfReader {
   // These would bring bodies that the rest of the file counts on: to leave them out is no model.
   void refuse_parts_that_bring_bodies(const XmlElement& element) {
     for (const char* name : {"include", "frame", "replicate", "composite", "flexcomp", "attach"})
-      if (std::strcmp(element.Name(), name) == 0) throw xml_.error(element, nullptr, "", "is a part of MJCF that carom does not read; write out what it stands for");
+      if (std::strcmp(element.Name(), name) == 0)
+        throw xml_.error(element, nullptr, "", "is a part of MJCF that carom does not read; write out what it stands for");
     for (const XmlElement* child = element.FirstChildElement(); child; child = child->NextSiblingElement()) refuse_parts_that_bring_bodies(*child);
   }
 
@@ -118,7 +119,8 @@ class MjcfReader {
       MjcfGeom geom = geoms_.geom({geoms[i], childclass}, named, geoms.size() == 1 ? body : fmt::format("{}.{}", body, i));
       if (geom.mass.mass > 0) sum.add(geom.mass, {});
       if (!geom.collides) continue;
-      if (std::holds_alternative<HalfSpace>(geom.collider.collider.shape) && home.body != "ground") throw xml_.error(*geoms[i], "type", "plane", "must belong to the world: this body moves");
+      if (std::holds_alternative<HalfSpace>(geom.collider.collider.shape) && home.body != "ground")
+        throw xml_.error(*geoms[i], "type", "plane", "must belong to the world: this body moves");
       geom.collider.body = home.body;
       geom.collider.collider.in_body = home.place * geom.collider.collider.in_body;
       bits_.push_back({static_cast<int>(draft_.colliders.size()), geom.contype, geom.conaffinity});
@@ -147,15 +149,18 @@ class MjcfReader {
     }
   }
 
-  void read_joints(const XmlElement& body, const std::vector<const XmlElement*>& joints, const std::string& name, const Home& parent, const Placement& place,
-                   const std::string& childclass, bool top) {
+  void read_joints(const XmlElement& body, const std::vector<const XmlElement*>& joints, const std::string& name, const Home& parent,
+                   const Placement& place, const std::string& childclass, bool top) {
     Made made{&body, name, {}};
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const MjcfElement at{joints[i], childclass};
       const std::string type = std::strcmp(joints[i]->Name(), "freejoint") == 0 ? "free" : defaults_.word(at, "type", "hinge");
       const char* own = xml_.attribute(*joints[i], "name");
       const bool last = i + 1 == joints.size();
-      JointSpec spec{.name = own ? own : joints.size() == 1 ? name : fmt::format("{}.{}", name, i), .child = last ? name : fmt::format("{} link {}", name, i)};
+      JointSpec spec{.name = own                  ? own
+                             : joints.size() == 1 ? name
+                                                  : fmt::format("{}.{}", name, i),
+                     .child = last ? name : fmt::format("{} link {}", name, i)};
       if (!last) made.links.push_back(spec.child);
       spec.parent = i == 0 ? parent.body : made.links[i - 1];
       if (type == "free") {
@@ -164,7 +169,8 @@ class MjcfReader {
         draft_.starts.push_back(free_start(spec.name, parent.pose * place));
       } else {
         spec.kind = type == "hinge" ? JointKind::revolute : type == "slide" ? JointKind::prismatic : JointKind::spherical;
-        if (type != "hinge" && type != "slide" && type != "ball") throw xml_.error(*joints[i], "type", type, "must be one of hinge, slide, ball, free");
+        if (type != "hinge" && type != "slide" && type != "ball")
+          throw xml_.error(*joints[i], "type", type, "must be one of hinge, slide, ball, free");
         const Placement hub{Eigen::Matrix3d::Identity(), defaults_.point(at, "pos")};
         spec.in_parent = i == 0 ? parent.place * place * hub : hub;
         spec.in_child = hub;
@@ -182,15 +188,20 @@ class MjcfReader {
     const double unit = spec.kind == JointKind::revolute ? compiler_.angle_unit : 1, ref = unit * defaults_.number(at, "ref", 0);
     const auto range = defaults_.numbers(at, "range", 2, 2);
     const std::string limited = defaults_.word(at, "limited", "auto");
-    if (limited != "auto" && limited != "true" && limited != "false") throw xml_.error(*at.element, "limited", limited, "must be one of auto, true, false");
+    if (limited != "auto" && limited != "true" && limited != "false")
+      throw xml_.error(*at.element, "limited", limited, "must be one of auto, true, false");
     const bool acts = limited == "true" || (limited == "auto" && compiler_.autolimits && range);
     if (acts && !range) throw xml_.error(*at.element, "range", "", "is missing: the joint is limited");
     if (acts) {
-      if (!((*range)[0] < (*range)[1])) throw xml_.error(*at.element, "range", fmt::format("{} {}", (*range)[0], (*range)[1]), "must be two numbers, the smaller one first");
+      if (!((*range)[0] < (*range)[1]))
+        throw xml_.error(*at.element, "range", fmt::format("{} {}", (*range)[0], (*range)[1]), "must be two numbers, the smaller one first");
       draft_.limits.push_back({.joint = spec.name, .lower = unit * (*range)[0] - ref, .upper = unit * (*range)[1] - ref});
     }
-    DraftMotor motor{spec.name, defaults_.number(at, "stiffness", 0), unit * defaults_.number(at, "springref", 0) - ref, defaults_.number(at, "damping", 0)};
-    if (motor.stiffness < 0 || motor.damping < 0) throw xml_.error(*at.element, motor.damping < 0 ? "damping" : "stiffness", fmt::format("{}", std::min(motor.damping, motor.stiffness)), "must be ≥ 0");
+    DraftMotor motor{spec.name, defaults_.number(at, "stiffness", 0), unit * defaults_.number(at, "springref", 0) - ref,
+                     defaults_.number(at, "damping", 0)};
+    if (motor.stiffness < 0 || motor.damping < 0)
+      throw xml_.error(*at.element, motor.damping < 0 ? "damping" : "stiffness", fmt::format("{}", std::min(motor.damping, motor.stiffness)),
+                       "must be ≥ 0");
     if (motor.stiffness > 0 || motor.damping > 0) draft_.motors.push_back(motor);
   }
 
@@ -204,7 +215,8 @@ class MjcfReader {
         for (const std::string& link : made.links) draft_.builder.body(link, {kNegligible * mass.mass, mass.com, kNegligible * mass.inertia});
       });
       if (!made.links.empty())
-        draft_.notes.push_back(fmt::format("{}: body {} has {} joints: a link of {} of its mass stands between each two", source_.file, made.name, made.links.size() + 1, kNegligible));
+        draft_.notes.push_back(fmt::format("{}: body {} has {} joints: a link of {} of its mass stands between each two", source_.file, made.name,
+                                           made.links.size() + 1, kNegligible));
     }
   }
 
@@ -228,7 +240,8 @@ class MjcfReader {
   void ignore_by_bits() {
     for (std::size_t i = 0; i < bits_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (!(bits_[i].contype & bits_[j].conaffinity) && !(bits_[j].contype & bits_[i].conaffinity)) draft_.ignored_colliders.push_back({bits_[j].collider, bits_[i].collider});
+        if (!(bits_[i].contype & bits_[j].conaffinity) && !(bits_[j].contype & bits_[i].conaffinity))
+          draft_.ignored_colliders.push_back({bits_[j].collider, bits_[i].collider});
   }
 
   void read_equalities(const XmlElement& equality) {
@@ -236,19 +249,22 @@ class MjcfReader {
       const std::string_view kind = element->Name();
       if (kind != "connect" && kind != "weld" && kind != "joint") continue;  // stays unread, and is told so
       xml_.children(equality, element->Name());
-      if (!xml_.flag(*element, "active", true)) continue;
+      const bool active = xml_.flag(*element, "active", true);
       const char* given = xml_.attribute(*element, "name");
       const std::string name = given ? given : fmt::format("equality {}", ++equalities_);
       if (kind == "joint") {
-        read_joint_equality(*element, name);
+        if (active) read_joint_equality(*element, name);
         continue;
       }
       const Home &a = home(*element, "body1", nullptr), &b = home(*element, "body2", "world");
+      if (!active) continue;
       const Placement meets{Eigen::Matrix3d::Identity(), kind == "connect" ? xml_.point(*element, "anchor") : Vector3d::Zero()};
       const Placement in_a = a.place * meets, in_b = inverse(pose_of(b.body)) * a.pose * meets;
       xml_.at(*element, [&] {
-        if (kind == "connect") draft_.builder.coincidence(name, a.body, in_a.translation, b.body, in_b.translation);
-        else draft_.builder.weld(name, a.body, in_a, b.body, in_b);
+        if (kind == "connect")
+          draft_.builder.coincidence(name, a.body, in_a.translation, b.body, in_b.translation);
+        else
+          draft_.builder.weld(name, a.body, in_a, b.body, in_b);
       });
     }
   }
@@ -258,7 +274,8 @@ class MjcfReader {
     const std::string first = xml_.required(element, "joint1");
     const char* second = xml_.attribute(element, "joint2");
     for (const char* which : {"joint1", "joint2"})
-      if (const char* joint = xml_.attribute(element, which); joint && !one_coordinate_.contains(joint)) throw xml_.error(element, which, joint, "names no hinge nor slide");
+      if (const char* joint = xml_.attribute(element, which); joint && !one_coordinate_.contains(joint))
+        throw xml_.error(element, which, joint, "names no hinge nor slide");
     Eigen::VectorXd c = Eigen::VectorXd::Zero(5);
     c[1] = 1;
     if (const auto given = xml_.numbers(element, "polycoef", 1, 5)) c.setZero(), c.head(given->size()) = *given;

@@ -14,7 +14,8 @@ MjcfDefaults::MjcfDefaults(XmlFile& xml, const XmlElement& mujoco) : xml_(xml) {
 
 void MjcfDefaults::add(const XmlElement& element, const std::string& name, const std::string& parent) {
   Class& entry = classes_[name];
-  if (name != "main" && !entry.elements.empty()) throw xml_.error(element, "class", name, fmt::format("is already the class in line {}", entry.elements.front()->GetLineNum()));
+  if (name != "main" && !entry.elements.empty())
+    throw xml_.error(element, "class", name, fmt::format("is already the class in line {}", entry.elements.front()->GetLineNum()));
   entry.parent = parent;
   entry.elements.push_back(&element);
   for (const XmlElement* inner : xml_.children(element, "default")) add(*inner, xml_.required(*inner, "class"), name);
@@ -28,7 +29,8 @@ MjcfDefaults::Found MjcfDefaults::find(const MjcfElement& at, const char* name) 
     const auto found = classes_.find(level);
     if (found == classes_.end()) throw xml_.error(*at.element, "class", level, "names no default class");
     for (const XmlElement* element : found->second.elements)
-      for (const XmlElement* settings = element->FirstChildElement(at.element->Name()); settings; settings = settings->NextSiblingElement(at.element->Name()))
+      for (const XmlElement* settings = element->FirstChildElement(at.element->Name()); settings;
+           settings = settings->NextSiblingElement(at.element->Name()))
         if (settings->Attribute(name)) {
           xml_.children(*element, at.element->Name());
           return {settings, xml_.attribute(*settings, name)};

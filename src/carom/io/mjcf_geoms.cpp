@@ -27,18 +27,21 @@ MjcfCompiler read_compiler(XmlFile& xml, const XmlElement& mujoco, const std::fi
     const auto word = [&](const char* name, std::vector<std::string_view> choices) {
       const char* text = xml.attribute(*element, name);
       const std::string found = text ? text : "";
-      if (text && std::find(choices.begin(), choices.end(), found) == choices.end()) throw xml.error(*element, name, found, fmt::format("must be one of {}", fmt::join(choices, ", ")));
+      if (text && std::find(choices.begin(), choices.end(), found) == choices.end())
+        throw xml.error(*element, name, found, fmt::format("must be one of {}", fmt::join(choices, ", ")));
       return found;
     };
     if (const std::string angle = word("angle", {"degree", "radian"}); !angle.empty()) compiler.angle_unit = angle == "degree" ? kDegree : 1;
-    if (word("coordinate", {"local", "global"}) == "global") throw xml.error(*element, "coordinate", "global", "must be local: global coordinates are no longer part of MJCF");
+    if (word("coordinate", {"local", "global"}) == "global")
+      throw xml.error(*element, "coordinate", "global", "must be local: global coordinates are no longer part of MJCF");
     compiler.autolimits = xml.flag(*element, "autolimits", compiler.autolimits);
     const std::string from_geoms = word("inertiafromgeom", {"auto", "true", "false"});
     compiler.always_from_geoms = from_geoms == "true";
     compiler.never_from_geoms = from_geoms == "false";
     if (const char* sequence = xml.attribute(*element, "eulerseq")) {
       compiler.eulerseq = sequence;
-      if (compiler.eulerseq.size() != 3 || compiler.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos) throw xml.error(*element, "eulerseq", sequence, "must be three letters out of xyzXYZ");
+      if (compiler.eulerseq.size() != 3 || compiler.eulerseq.find_first_not_of("xyzXYZ") != std::string::npos)
+        throw xml.error(*element, "eulerseq", sequence, "must be three letters out of xyzXYZ");
     }
     for (const char* name : {"assetdir", "meshdir"})
       if (const char* directory = xml.attribute(*element, name)) compiler.meshes = folder / directory;
@@ -143,7 +146,8 @@ int MjcfGeoms::material(const MjcfElement& at, const std::string& body) {
   const std::string name = fmt::format("mjcf friction {} {} {}", friction[0], friction[1], friction[2]);
   for (std::size_t i = 0; i < draft_.materials.size(); ++i)
     if (draft_.materials[i].name == name) return static_cast<int>(i);
-  draft_.materials.push_back({.name = name, .mu_s = friction[0], .mu_d = friction[0], .e = restitution_, .torsion = friction[1], .rolling = friction[2]});
+  draft_.materials.push_back(
+      {.name = name, .mu_s = friction[0], .mu_d = friction[0], .e = restitution_, .torsion = friction[1], .rolling = friction[2]});
   return static_cast<int>(draft_.materials.size()) - 1;
 }
 
@@ -157,7 +161,8 @@ MjcfGeom MjcfGeoms::geom(const MjcfElement& at, const std::string& body, const s
   collider.shape = shape(at, type, collider.name, collider.in_body);
   const auto bits = [&](const char* key) {
     const double value = defaults_.number(at, key, 1);
-    if (!(value >= 0 && value < 2147483648.0) || value != std::floor(value)) throw xml_.error(*at.element, key, fmt::format("{}", value), "must be an integer ≥ 0");
+    if (!(value >= 0 && value < 2147483648.0) || value != std::floor(value))
+      throw xml_.error(*at.element, key, fmt::format("{}", value), "must be an integer ≥ 0");
     return static_cast<int>(value);
   };
   made.contype = bits("contype");
@@ -165,7 +170,8 @@ MjcfGeom MjcfGeoms::geom(const MjcfElement& at, const std::string& body, const s
   made.collides = made.contype != 0 || made.conaffinity != 0;
   collider.material = material(at, body);
   const double density = defaults_.number(at, "density", 1000), mass = defaults_.number(at, "mass", -1);
-  if (density < 0 || (mass < 0 && defaults_.has(at, "mass"))) throw xml_.error(*at.element, density < 0 ? "density" : "mass", fmt::format("{}", density < 0 ? density : mass), "must be ≥ 0");
+  if (density < 0 || (mass < 0 && defaults_.has(at, "mass")))
+    throw xml_.error(*at.element, density < 0 ? "density" : "mass", fmt::format("{}", density < 0 ? density : mass), "must be ≥ 0");
   const VolumeProperties volume = volume_properties(collider.shape, World::spatial);
   if (!(volume.volume > 0)) return made;
   made.mass.mass = mass >= 0 ? mass : density * volume.volume;

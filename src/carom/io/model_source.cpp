@@ -29,7 +29,8 @@ ModelSource read_source(const Value& value, const std::string& field, SceneDraft
   source.base = read_placement(fields, draft.world);
   if (const Value* material = fields.find("material")) source.material = material_of(*material, fields.field("material"), "", draft);
   if (const Value* materials = fields.find("materials"))
-    for (const Value& entry : materials->items) source.materials[entry.key] = material_of(entry, path(fields.field("materials"), entry.key), entry.key, draft);
+    for (const Value& entry : materials->items)
+      source.materials[entry.key] = material_of(entry, path(fields.field("materials"), entry.key), entry.key, draft);
   return source;
 }
 
@@ -56,7 +57,8 @@ void read_models(const Fields& scene, SceneDraft& draft) {
   for (const char* key : {"urdf", "mjcf"}) {
     const Value* value = scene.find(key);
     if (!value) continue;
-    if (value->kind != Value::Kind::word && value->kind != Value::Kind::map) throw InputError(key, describe(*value), "must be the name of a file, or a map with file");
+    if (value->kind != Value::Kind::word && value->kind != Value::Kind::map)
+      throw InputError(key, describe(*value), "must be the name of a file, or a map with file");
     if (draft.world == World::planar) throw InputError("world", "planar", fmt::format("must be spatial: a {} model is", key));
     const ModelSource source = read_source(*value, key, draft);
     std::string text;
@@ -79,8 +81,8 @@ DraftStart free_start(const std::string& joint, const Placement& place) {
   return start;
 }
 
-Hull mesh_hull(XmlFile& xml, const XmlElement& element, const char* attribute, std::string_view name, const fs::path& folder, const Eigen::Vector3d& scale,
-               const std::string& owner, SceneDraft& draft) {
+Hull mesh_hull(XmlFile& xml, const XmlElement& element, const char* attribute, std::string_view name, const fs::path& folder,
+               const Eigen::Vector3d& scale, const std::string& owner, SceneDraft& draft) {
   if (scale.minCoeff() == 0) throw xml.error(element, "scale", "0", "must not be 0");
   for (const fs::path& path : candidates(name, folder)) {
     std::error_code failed;
@@ -90,7 +92,8 @@ Hull mesh_hull(XmlFile& xml, const XmlElement& element, const char* attribute, s
     draft.notes.push_back(fmt::format("{}: {}: the mesh {} is taken as its convex hull", xml.file(), owner, name));
     return xml.at(element, [&] { return convex_hull(points, draft.world, "mesh"); });
   }
-  throw xml.error(element, attribute, std::string(name), fmt::format("names a mesh that is not there; it was looked for from {}", folder.empty() ? "." : folder.string()));
+  throw xml.error(element, attribute, std::string(name),
+                  fmt::format("names a mesh that is not there; it was looked for from {}", folder.empty() ? "." : folder.string()));
 }
 
 }  // namespace carom::io

@@ -76,15 +76,16 @@ TEST(Urdf, SurfacesOfEveryExtension) {
   EXPECT_EQ(surface("trunk").mu_s, 0.4);       // gazebo
   EXPECT_EQ(surface("left_leg.1").mu_d, 0.9);  // contact_coefficients
   EXPECT_EQ(surface("left_leg.1").e, 0.1);
-  EXPECT_EQ(surface("right_leg").mu_s, 0.8);   // Bullet
+  EXPECT_EQ(surface("right_leg").mu_s, 0.8);  // Bullet
   EXPECT_EQ(surface("right_leg").e, 0.3);
-  EXPECT_EQ(surface("foot").name, "rubber");   // none
+  EXPECT_EQ(surface("foot").name, "rubber");  // none
 }
 
 TEST(Urdf, WhatIsIgnoredIsListed) {
   const Scene scene = scene_of("urdf: biped.urdf");
-  for (const char* part : {"robot/link/visual is ignored (2 times, first in line 12)", "robot/transmission in line 51", "robot/material in line 4", "robot/joint/limit@effort is ignored (2 times",
-                           "robot/joint/dynamics@friction", "contact_coefficients@kp", "robot/link/contact/contact_cfm", "robot/gazebo/mu2", "tetrahedron.stl is taken as its convex hull"})
+  for (const char* part : {"robot/link/visual is ignored (2 times, first in line 12)", "robot/transmission in line 51", "robot/material in line 4",
+                           "robot/joint/limit@effort is ignored (2 times", "robot/joint/dynamics@friction", "contact_coefficients@kp",
+                           "robot/link/contact/contact_cfm", "robot/gazebo/mu2", "tetrahedron.stl is taken as its convex hull"})
     EXPECT_TRUE(told(scene, part)) << part;
 }
 
@@ -119,7 +120,9 @@ TEST(Mjcf, PosesAtTheStart) {
 
 TEST(Mjcf, DefaultsUnitsLimitsAndSprings) {
   const Scene scene = io::read_scene(scenes("pendulum_cart.xml"));
-  const auto limit = [&](const std::string& joint) { return std::find_if(scene.limits.begin(), scene.limits.end(), [&](const JointLimit& l) { return l.joint == joint; }); };
+  const auto limit = [&](const std::string& joint) {
+    return std::find_if(scene.limits.begin(), scene.limits.end(), [&](const JointLimit& l) { return l.joint == joint; });
+  };
   EXPECT_EQ(limit("rail")->upper, 2);
   EXPECT_NEAR(limit("shoulder")->lower, -100 * kDegree, 1e-12);  // from ref = 10°
   EXPECT_EQ(limit("elbow_x"), scene.limits.end());
@@ -149,8 +152,9 @@ TEST(Mjcf, SurfacesAndPairs) {
 
 TEST(Mjcf, WhatIsIgnoredIsListed) {
   const Scene scene = io::read_scene(scenes("pendulum_cart.xml"));
-  for (const char* part : {"mujoco/worldbody/light in line 12", "mujoco/actuator", "mujoco/contact/pair", "mujoco/equality/tendon", "mujoco/asset/texture", "mujoco/option@integrator", "mujoco/default/geom@rgba",
-                           "body/site", "body lower has 2 joints", "the friction of two surfaces is the greater"})
+  for (const char* part : {"mujoco/worldbody/light in line 12", "mujoco/actuator", "mujoco/contact/pair", "mujoco/equality/tendon",
+                           "mujoco/asset/texture", "mujoco/option@integrator", "mujoco/default/geom@rgba", "body/site", "body lower has 2 joints",
+                           "the friction of two surfaces is the greater"})
     EXPECT_TRUE(told(scene, part)) << part;
 }
 
@@ -166,7 +170,8 @@ TEST(Models, ErrorsNameLineAndElement) {
       {"biped.urdf", "ixx=\"0.1\"", "ixx=\"1\"", "violates the triangle inequality"},
       {"biped.urdf", "radius=\"0.03\"", "radius=\"zero\"", "cylinder@radius = zero: must be a finite number"},
       {"biped.urdf", "<sphere radius=\"0.05\"/>", "<cone/>", "geometry/cone = cone: must be one of box, sphere"},
-      {"biped.urdf", "size=\"0.2 0.3 0.4\"/></geometry></collision>", "size=\"0.2 0.3\"/></geometry></collision>", "box@size = 2 numbers: must be 3 numbers"},
+      {"biped.urdf", "size=\"0.2 0.3 0.4\"/></geometry></collision>", "size=\"0.2 0.3\"/></geometry></collision>",
+       "box@size = 2 numbers: must be 3 numbers"},
       {"biped.urdf", "type=\"revolute\"", "type=\"hinge\"", "joint[left_hip]@type = hinge: must be one of revolute"},
       {"biped.urdf", "child link=\"left_leg\"", "child link=\"leg\"", "child@link = leg: names no link"},
       {"biped.urdf", "child link=\"left_leg\"", "child link=\"right_leg\"", "right_leg: is the child of joint left_hip too"},

@@ -32,9 +32,13 @@ void read_plain(const std::string& text, Value& value) {
   }
 }
 
-Value convert(const YAML::Node& node, const Source& source, std::size_t depth) {
+// Without aliases a text has fewer values than bytes; aliases of aliases can stand for more than any memory holds.
+std::size_t most_values(const Source& source) { return 100'000 + 2 * source.text.size(); }
+
+Value convert(const YAML::Node& node, const Source& source, std::size_t depth, std::size_t& values) {
   Value value;
   value.offset = offset_of(node.Mark());
+  if (++values > most_values(source)) throw InputError("input", "", "its aliases (*name) stand for too many values", source.place(value.offset));
   if (depth > kDeepest)
     throw InputError("input", "", fmt::format("must not nest deeper than {} levels", kDeepest), source.place(value.offset));
   if (node.IsScalar()) {
@@ -46,14 +50,14 @@ Value convert(const YAML::Node& node, const Source& source, std::size_t depth) {
     }
   } else if (node.IsSequence()) {
     value.kind = Value::Kind::list;
-    for (const auto& item : node) value.items.push_back(convert(item, source, depth + 1));
+    for (const auto& item : node) value.items.push_back(convert(item, source, depth + 1, values));
   } else if (node.IsMap()) {
     value.kind = Value::Kind::map;
     for (const auto& member : node) {
       const std::size_t at = offset_of(member.first.Mark());
       if (!member.first.IsScalar()) throw InputError("input", "", "every key must be a word", source.place(at));
       if (value.find(member.first.Scalar())) throw InputError(member.first.Scalar(), "", "stands twice in the same map", source.place(at));
-      Value item = convert(member.second, source, depth + 1);
+      Value item = convert(member.second, source, depth + 1, values);
       item.key = member.first.Scalar();
       value.items.push_back(std::move(item));
     }
@@ -65,8 +69,9 @@ Value convert(const YAML::Node& node, const Source& source, std::size_t depth) {
 
 std::vector<Value> parse_yaml(const Source& source) {
   std::vector<Value> documents;
+  std::size_t values = 0;
   try {
-    for (const YAML::Node& node : YAML::LoadAll(std::string(source.text))) documents.push_back(convert(node, source, 0));
+    for (const YAML::Node& node : YAML::LoadAll(std::string(source.text))) documents.push_back(convert(node, source, 0, values));
   } catch (const YAML::Exception& problem) {
     throw InputError("input", "", "YAML: " + problem.msg, source.place(offset_of(problem.mark)));
   }

@@ -32,7 +32,9 @@ Matrix3d from_turn(const Value& value, const std::string& field) {
 
 }  // namespace
 
-Matrix3d from_rpy(const Vector3d& rpy) { return about(rpy.z(), Vector3d::UnitZ()) * about(rpy.y(), Vector3d::UnitY()) * about(rpy.x(), Vector3d::UnitX()); }
+Matrix3d from_rpy(const Vector3d& rpy) {
+  return about(rpy.z(), Vector3d::UnitZ()) * about(rpy.y(), Vector3d::UnitY()) * about(rpy.x(), Vector3d::UnitX());
+}
 
 Matrix3d read_rotation(const Value& map, const std::string& field, World world) {
   const Value* found = nullptr;

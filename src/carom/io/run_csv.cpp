@@ -88,7 +88,13 @@ void write_trajectory(const RunFile& run, const std::string& path) {
       const Eigen::Quaterniond turn(pose.rotation);
       csv.cells(pose.translation).cell(turn.w()).cell(turn.x()).cell(turn.y()).cell(turn.z());
     }
-    csv.cell(s.energy.kinetic).cell(s.energy.potential).cell(s.energy.forces).cell(s.energy.contacts).cell(s.energy.impacts).cell(s.energy.check).end_row();
+    csv.cell(s.energy.kinetic)
+        .cell(s.energy.potential)
+        .cell(s.energy.forces)
+        .cell(s.energy.contacts)
+        .cell(s.energy.impacts)
+        .cell(s.energy.check)
+        .end_row();
   }
 }
 
@@ -96,18 +102,33 @@ void write_events(const RunFile& run, const std::string& path) {
   CsvFile csv(path);
   for (const char* column : {"time", "kind", "contact", "impact", "bounces", "ratio", "gap", "note"}) csv.cell(column);
   csv.end_row();
-  for (const RunEvent& e : run.events) csv.cell(e.time).cell(name(e.kind)).cell(name(run, e.contact)).cell(e.impact).cell(e.bounces).cell(e.ratio).cell(e.gap).cell(e.note).end_row();
+  for (const RunEvent& e : run.events)
+    csv.cell(e.time).cell(name(e.kind)).cell(name(run, e.contact)).cell(e.impact).cell(e.bounces).cell(e.ratio).cell(e.gap).cell(e.note).end_row();
 }
 
 void write_impacts(const RunFile& run, const std::string& path) {
   CsvFile csv(path);
-  for (const char* column : {"impact", "time", "contacts", "law", "restitution", "status", "kinetic_before", "kinetic_after", "change", "normal_work", "friction_work", "closure", "without_collision"}) csv.cell(column);
+  for (const char* column : {"impact", "time", "contacts", "law", "restitution", "status", "kinetic_before", "kinetic_after", "change", "normal_work",
+                             "friction_work", "closure", "without_collision"})
+    csv.cell(column);
   csv.end_row();
   for (std::size_t i = 0; i < run.impacts.size(); ++i) {
     const ImpactRecord& r = run.impacts[i];
     const EnergyLedger& e = r.outcome.energy;
-    csv.cell(static_cast<int>(i)).cell(r.time).cell(static_cast<int>(r.contacts.size())).cell(r.outcome.law).cell(r.outcome.restitution).cell(name(r.outcome.status));
-    csv.cell(r.kinetic_before).cell(r.kinetic_after).cell(e.change).cell(e.normal_work).cell(e.friction_work).cell(e.closure).cell(r.without_collision ? 1 : 0).end_row();
+    csv.cell(static_cast<int>(i))
+        .cell(r.time)
+        .cell(static_cast<int>(r.contacts.size()))
+        .cell(r.outcome.law)
+        .cell(r.outcome.restitution)
+        .cell(name(r.outcome.status));
+    csv.cell(r.kinetic_before)
+        .cell(r.kinetic_after)
+        .cell(e.change)
+        .cell(e.normal_work)
+        .cell(e.friction_work)
+        .cell(e.closure)
+        .cell(r.without_collision ? 1 : 0)
+        .end_row();
   }
 }
 
@@ -123,8 +144,19 @@ void write_contacts(const RunFile& run, const std::string& path) {
     for (std::size_t c = 0; c < r.contacts.size(); ++c) {
       const auto k = static_cast<Eigen::Index>(c);
       const ContactWork& w = r.outcome.energy.contacts[c];
-      csv.cell(static_cast<int>(i)).cell(name(run, r.contacts[c])).cells(r.problem.v_pre.segment(k * d, d)).cells(r.outcome.v_post.segment(k * d, d)).cells(r.outcome.p.segment(k * d, d));
-      csv.cell(r.problem.mu_s[k]).cell(r.problem.mu_d[k]).cell(r.problem.e[k]).cell(w.normal).cell(w.friction).cell(w.compression).cell(w.restitution).end_row();
+      csv.cell(static_cast<int>(i))
+          .cell(name(run, r.contacts[c]))
+          .cells(r.problem.v_pre.segment(k * d, d))
+          .cells(r.outcome.v_post.segment(k * d, d))
+          .cells(r.outcome.p.segment(k * d, d));
+      csv.cell(r.problem.mu_s[k])
+          .cell(r.problem.mu_d[k])
+          .cell(r.problem.e[k])
+          .cell(w.normal)
+          .cell(w.friction)
+          .cell(w.compression)
+          .cell(w.restitution)
+          .end_row();
     }
   }
 }
@@ -141,8 +173,17 @@ void write_segments(const RunFile& run, const std::string& path) {
       const ImpactSegment& segment = r.outcome.segments[s];
       for (std::size_t c = 0; c < r.contacts.size(); ++c) {
         const Eigen::Index at = static_cast<Eigen::Index>(c) * d;
-        csv.cell(static_cast<int>(i)).cell(static_cast<int>(s)).cell(name(run, r.contacts[c])).cell(name(segment.phase)).cell(name(segment.state[c])).cell(segment.mode);
-        csv.cells(segment.p_begin.segment(at, d)).cells(segment.p_end.segment(at, d)).cells(segment.v_begin.segment(at, d)).cells(segment.v_end.segment(at, d)).end_row();
+        csv.cell(static_cast<int>(i))
+            .cell(static_cast<int>(s))
+            .cell(name(run, r.contacts[c]))
+            .cell(name(segment.phase))
+            .cell(name(segment.state[c]))
+            .cell(segment.mode);
+        csv.cells(segment.p_begin.segment(at, d))
+            .cells(segment.p_end.segment(at, d))
+            .cells(segment.v_begin.segment(at, d))
+            .cells(segment.v_end.segment(at, d))
+            .end_row();
       }
     }
   }
@@ -155,8 +196,11 @@ std::vector<std::string> write_csv(const RunFile& run, const std::string& folder
   std::filesystem::create_directories(folder, failed);
   if (failed) throw InputError("--csv", folder, "cannot be made: " + failed.message());
   std::vector<std::string> written;
-  const std::pair<const char*, void (*)(const RunFile&, const std::string&)> files[] = {
-      {"trajectory.csv", write_trajectory}, {"events.csv", write_events}, {"impacts.csv", write_impacts}, {"impact_contacts.csv", write_contacts}, {"impact_segments.csv", write_segments}};
+  const std::pair<const char*, void (*)(const RunFile&, const std::string&)> files[] = {{"trajectory.csv", write_trajectory},
+                                                                                        {"events.csv", write_events},
+                                                                                        {"impacts.csv", write_impacts},
+                                                                                        {"impact_contacts.csv", write_contacts},
+                                                                                        {"impact_segments.csv", write_segments}};
   for (const auto& [file, write] : files) {
     written.push_back((std::filesystem::path(folder) / file).string());
     write(run, written.back());

@@ -34,11 +34,14 @@ class Reader {
     // A run that was killed, or that goes on, is marked as being written.
     if (file_ < 0) file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose);
     if (file_ < 0) throw InputError("file", path, "cannot be opened as HDF5: a run file is what `carom run -o` writes");
-    if (!H5Aexists(file_, "format") || text_attribute(file_, "format") != "carom-run") throw InputError("file", path, "is HDF5, but not a run file of carom");
+    if (!H5Aexists(file_, "format") || text_attribute(file_, "format") != "carom-run")
+      throw InputError("file", path, "is HDF5, but not a run file of carom");
   }
 
   hid_t file() const { return file_; }
-  [[noreturn]] void fail(const std::string& field, const std::string& value, const std::string& allowed) const { throw InputError(field, value, allowed, {.file = path_}); }
+  [[noreturn]] void fail(const std::string& field, const std::string& value, const std::string& allowed) const {
+    throw InputError(field, value, allowed, {.file = path_});
+  }
 
   bool has(const std::string& name) const { return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0; }
 
@@ -78,7 +81,8 @@ class Reader {
     if (attribute < 0) fail(name, "missing", "must be an attribute");
     const Handle space(H5Aget_space(attribute), H5Sclose), type(H5Aget_type(attribute), H5Tclose);
     std::vector<double> values(static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space), 0)));
-    if (H5Tget_class(type) == H5T_STRING || (!values.empty() && H5Aread(attribute, H5T_NATIVE_DOUBLE, values.data()) < 0)) fail(name, "", "must be numbers");
+    if (H5Tget_class(type) == H5T_STRING || (!values.empty() && H5Aread(attribute, H5T_NATIVE_DOUBLE, values.data()) < 0))
+      fail(name, "", "must be numbers");
     return values;
   }
   double number_attribute(hid_t object, const char* name) const {
@@ -105,7 +109,8 @@ class Reader {
     if (set < 0) fail(name, "missing", "must be a dataset");
     const Handle space(H5Dget_space(set), H5Sclose);
     const hssize_t count = H5Sget_simple_extent_npoints(space);
-    if (count < 0 || static_cast<std::size_t>(count) % width != 0) fail(name, fmt::format("{} numbers", count), fmt::format("must be rows of {}", width));
+    if (count < 0 || static_cast<std::size_t>(count) % width != 0)
+      fail(name, fmt::format("{} numbers", count), fmt::format("must be rows of {}", width));
     column.values.resize(static_cast<std::size_t>(count));
     if (count > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()) < 0) fail(name, "unreadable", "must hold numbers");
     column.rows = column.values.size() / width;
@@ -124,13 +129,15 @@ std::size_t common_rows(const Columns&... columns) {
 
 template <class Enum>
 Enum as_enum(const Reader& in, std::int64_t value, Enum last, const std::string& field) {
-  if (value < 0 || value > static_cast<std::int64_t>(last)) in.fail(field, fmt::format("{}", value), fmt::format("must be in [0, {}]", static_cast<int>(last)));
+  if (value < 0 || value > static_cast<std::int64_t>(last))
+    in.fail(field, fmt::format("{}", value), fmt::format("must be in [0, {}]", static_cast<int>(last)));
   return static_cast<Enum>(value);
 }
 
 // Words that stand in the pool of bytes.
 struct TextColumn {
-  TextColumn(const Reader& in, const std::string& name) : at(in.integers(name + "_at")), length(in.integers(name + "_length")), rows(std::min(at.rows, length.rows)) {}
+  TextColumn(const Reader& in, const std::string& name)
+      : at(in.integers(name + "_at")), length(in.integers(name + "_length")), rows(std::min(at.rows, length.rows)) {}
   std::string text(const std::string& pool, std::size_t row) const {
     if (at[row] < 0 || length[row] < 0 || static_cast<std::size_t>(at[row]) > pool.size()) return "";
     return pool.substr(static_cast<std::size_t>(at[row]), static_cast<std::size_t>(length[row]));
@@ -152,9 +159,12 @@ void read_manifest(const Reader& in, RunFile& run) {
   H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, gather, &names);
   for (const std::string& name : names) {
     const Handle attribute(H5Aopen(group, name.c_str(), H5P_DEFAULT), H5Aclose), type(H5Aget_type(attribute), H5Tclose);
-    if (H5Tget_class(type) == H5T_STRING) run.manifest.emplace_back(name, in.text_attribute(group, name.c_str()));
-    else if (H5Tget_class(type) == H5T_INTEGER) run.manifest.emplace_back(name, static_cast<std::int64_t>(in.number_attribute(group, name.c_str())));
-    else run.manifest.emplace_back(name, in.number_attribute(group, name.c_str()));
+    if (H5Tget_class(type) == H5T_STRING)
+      run.manifest.emplace_back(name, in.text_attribute(group, name.c_str()));
+    else if (H5Tget_class(type) == H5T_INTEGER)
+      run.manifest.emplace_back(name, static_cast<std::int64_t>(in.number_attribute(group, name.c_str())));
+    else
+      run.manifest.emplace_back(name, in.number_attribute(group, name.c_str()));
   }
   const std::vector<std::string> scene = in.words("/manifest/scene");
   run.scene_text = scene.empty() ? "" : scene[0];
@@ -168,9 +178,10 @@ void read_manifest(const Reader& in, RunFile& run) {
 
 void read_trajectory(const Reader& in, RunFile& run) {
   const std::string at = "/trajectory/";
-  const Column<double> time = in.reals(at + "time"), q = in.reals(at + "q", run.coordinates.size()), u = in.reals(at + "u", run.speeds.size()), poses = in.reals(at + "poses", 7 * run.bodies.size()),
-                       kinetic = in.reals(at + "kinetic"), potential = in.reals(at + "potential"), forces = in.reals(at + "forces"), contacts = in.reals(at + "contacts"), impacts = in.reals(at + "impacts"),
-                       check = in.reals(at + "check");
+  const Column<double> time = in.reals(at + "time"), q = in.reals(at + "q", run.coordinates.size()), u = in.reals(at + "u", run.speeds.size()),
+                       poses = in.reals(at + "poses", 7 * run.bodies.size()), kinetic = in.reals(at + "kinetic"),
+                       potential = in.reals(at + "potential"), forces = in.reals(at + "forces"), contacts = in.reals(at + "contacts"),
+                       impacts = in.reals(at + "impacts"), check = in.reals(at + "check");
   const std::size_t rows = common_rows(time, q, u, poses, kinetic, potential, forces, contacts, impacts, check);
   for (std::size_t i = 0; i < rows; ++i) {
     Sample sample{time[i], q.vector(i), u.vector(i), {kinetic[i], potential[i], forces[i], contacts[i], impacts[i], check[i]}, {}};
@@ -186,12 +197,19 @@ void read_trajectory(const Reader& in, RunFile& run) {
 void read_events(const Reader& in, const std::string& pool, RunFile& run) {
   const std::string at = "/events/";
   const Column<double> time = in.reals(at + "time"), ratio = in.reals(at + "ratio"), gap = in.reals(at + "gap");
-  const Column<std::int64_t> kind = in.integers(at + "kind"), a = in.integers(at + "a"), b = in.integers(at + "b"), feature = in.integers(at + "feature"), impact = in.integers(at + "impact"), bounces = in.integers(at + "bounces");
+  const Column<std::int64_t> kind = in.integers(at + "kind"), a = in.integers(at + "a"), b = in.integers(at + "b"),
+                             feature = in.integers(at + "feature"), impact = in.integers(at + "impact"), bounces = in.integers(at + "bounces");
   const TextColumn note(in, at + "note");
   const std::size_t rows = common_rows(time, ratio, gap, kind, a, b, feature, impact, bounces, note);
   for (std::size_t i = 0; i < rows; ++i)
-    run.events.push_back({time[i], as_enum(in, kind[i], EventKind::feature_change, at + "kind"), {static_cast<int>(a[i]), static_cast<int>(b[i]), static_cast<int>(feature[i])}, static_cast<int>(impact[i]),
-                          static_cast<int>(bounces[i]), ratio[i], gap[i], note.text(pool, i)});
+    run.events.push_back({time[i],
+                          as_enum(in, kind[i], EventKind::feature_change, at + "kind"),
+                          {static_cast<int>(a[i]), static_cast<int>(b[i]), static_cast<int>(feature[i])},
+                          static_cast<int>(impact[i]),
+                          static_cast<int>(bounces[i]),
+                          ratio[i],
+                          gap[i],
+                          note.text(pool, i)});
 }
 
 // The details of impacts, read from front to back: each impact takes its rows.
@@ -211,7 +229,9 @@ class ImpactDetails {
 
   bool take_contacts(std::size_t n, ImpactRecord& record) {
     const std::size_t first = contact_, size = n * d_;
-    if (first + n > common_rows(a_, b_, feature_, body_a_, body_b_, v_pre_, v_post_, impulse_, point_, normal_, surface_, work_) || delassus_at_ + size * size > delassus_.rows) return false;
+    if (first + n > common_rows(a_, b_, feature_, body_a_, body_b_, v_pre_, v_post_, impulse_, point_, normal_, surface_, work_) ||
+        delassus_at_ + size * size > delassus_.rows)
+      return false;
     ImpactProblem& p = record.problem;
     p.dimension = static_cast<int>(d_);
     p.v_pre = stacked(v_pre_, first, n);
@@ -219,7 +239,8 @@ class ImpactDetails {
     record.outcome.p = stacked(impulse_, first, n);
     p.G = Eigen::Map<const Eigen::MatrixXd>(delassus_.values.data() + delassus_at_, static_cast<Index>(size), static_cast<Index>(size));
     for (VectorXd* each : {&p.mu_s, &p.mu_d, &p.e, &p.stiffness, &p.exponent}) each->resize(static_cast<Index>(n));
-    ContactGeometry geometry{Eigen::MatrixXd(static_cast<Index>(d_), static_cast<Index>(n)), Eigen::MatrixXd(static_cast<Index>(d_), static_cast<Index>(n)), {}};
+    ContactGeometry geometry{
+        Eigen::MatrixXd(static_cast<Index>(d_), static_cast<Index>(n)), Eigen::MatrixXd(static_cast<Index>(d_), static_cast<Index>(n)), {}};
     for (std::size_t c = 0; c < n; ++c) {
       const std::size_t row = first + c;
       const auto i = static_cast<Index>(c);
@@ -238,22 +259,28 @@ class ImpactDetails {
   }
 
   bool take_events(std::size_t n, std::size_t count, ImpactOutcome& outcome) {
-    if (event_ + count > common_rows(event_kind_, event_contact_, event_impulse_, event_work_) || event_velocity_at_ + count * n > event_velocity_.rows) return false;
+    if (event_ + count > common_rows(event_kind_, event_contact_, event_impulse_, event_work_) ||
+        event_velocity_at_ + count * n > event_velocity_.rows)
+      return false;
     for (std::size_t i = 0; i < count; ++i, ++event_, event_velocity_at_ += n)
-      outcome.events.push_back({as_enum(in_, event_kind_[event_], ImpactEventKind::separates, "/impact_events/kind"), static_cast<int>(event_contact_[event_]), event_impulse_[event_],
-                                stacked(event_velocity_, event_velocity_at_, n), event_work_[event_]});
+      outcome.events.push_back({as_enum(in_, event_kind_[event_], ImpactEventKind::separates, "/impact_events/kind"),
+                                static_cast<int>(event_contact_[event_]), event_impulse_[event_], stacked(event_velocity_, event_velocity_at_, n),
+                                event_work_[event_]});
     return true;
   }
 
   bool take_segments(std::size_t n, std::size_t count, ImpactOutcome& outcome) {
-    if (segment_ + count > common_rows(segment_phase_, segment_path_, segment_work_, segment_mode_) || segment_row_ + count * n > common_rows(state_, p_begin_, p_end_, v_begin_, v_end_)) return false;
+    if (segment_ + count > common_rows(segment_phase_, segment_path_, segment_work_, segment_mode_) ||
+        segment_row_ + count * n > common_rows(state_, p_begin_, p_end_, v_begin_, v_end_))
+      return false;
     for (std::size_t i = 0; i < count; ++i, ++segment_, segment_row_ += n) {
       ImpactSegment segment;
       segment.phase = as_enum(in_, segment_phase_[segment_], Phase::restitution, "/impact_segments/phase");
       segment.mode = segment_mode_.text(pool_, segment_);
       segment.work_begin = segment_work_.vector(segment_)[0];
       segment.work_end = segment_work_.vector(segment_)[1];
-      for (std::size_t c = 0; c < n; ++c) segment.state.push_back(as_enum(in_, state_[segment_row_ + c], SlipState::separated, "/impact_segment_contacts/state"));
+      for (std::size_t c = 0; c < n; ++c)
+        segment.state.push_back(as_enum(in_, state_[segment_row_ + c], SlipState::separated, "/impact_segment_contacts/state"));
       segment.p_begin = stacked(p_begin_, segment_row_, n), segment.p_end = stacked(p_end_, segment_row_, n);
       segment.v_begin = stacked(v_begin_, segment_row_, n), segment.v_end = stacked(v_end_, segment_row_, n);
       const std::int64_t points = segment_path_[segment_];
@@ -274,30 +301,39 @@ class ImpactDetails {
   std::size_t d_;
   std::size_t contact_ = 0, delassus_at_ = 0, event_ = 0, event_velocity_at_ = 0, segment_ = 0, segment_row_ = 0, path_at_ = 0;
 
-  const Column<double> v_pre_ = in_.reals("/impact_contacts/v_pre", d_), v_post_ = in_.reals("/impact_contacts/v_post", d_), impulse_ = in_.reals("/impact_contacts/impulse", d_),
-                       point_ = in_.reals("/impact_contacts/point", d_), normal_ = in_.reals("/impact_contacts/normal", d_), surface_ = in_.reals("/impact_contacts/surface", 5),
-                       work_ = in_.reals("/impact_contacts/work", 4), delassus_ = in_.reals("/delassus"), event_impulse_ = in_.reals("/impact_events/impulse"), event_work_ = in_.reals("/impact_events/normal_work"),
-                       event_velocity_ = in_.reals("/impact_events/velocities", d_), segment_work_ = in_.reals("/impact_segments/work", 2), p_begin_ = in_.reals("/impact_segment_contacts/p_begin", d_),
-                       p_end_ = in_.reals("/impact_segment_contacts/p_end", d_), v_begin_ = in_.reals("/impact_segment_contacts/v_begin", d_), v_end_ = in_.reals("/impact_segment_contacts/v_end", d_),
+  const Column<double> v_pre_ = in_.reals("/impact_contacts/v_pre", d_), v_post_ = in_.reals("/impact_contacts/v_post", d_),
+                       impulse_ = in_.reals("/impact_contacts/impulse", d_), point_ = in_.reals("/impact_contacts/point", d_),
+                       normal_ = in_.reals("/impact_contacts/normal", d_), surface_ = in_.reals("/impact_contacts/surface", 5),
+                       work_ = in_.reals("/impact_contacts/work", 4), delassus_ = in_.reals("/delassus"),
+                       event_impulse_ = in_.reals("/impact_events/impulse"), event_work_ = in_.reals("/impact_events/normal_work"),
+                       event_velocity_ = in_.reals("/impact_events/velocities", d_), segment_work_ = in_.reals("/impact_segments/work", 2),
+                       p_begin_ = in_.reals("/impact_segment_contacts/p_begin", d_), p_end_ = in_.reals("/impact_segment_contacts/p_end", d_),
+                       v_begin_ = in_.reals("/impact_segment_contacts/v_begin", d_), v_end_ = in_.reals("/impact_segment_contacts/v_end", d_),
                        path_v_ = in_.reals("/impact_paths/v", d_), path_p_ = in_.reals("/impact_paths/p", d_);
-  const Column<std::int64_t> a_ = in_.integers("/impact_contacts/a"), b_ = in_.integers("/impact_contacts/b"), feature_ = in_.integers("/impact_contacts/feature"), body_a_ = in_.integers("/impact_contacts/body_a"),
-                             body_b_ = in_.integers("/impact_contacts/body_b"), event_kind_ = in_.integers("/impact_events/kind"), event_contact_ = in_.integers("/impact_events/contact"),
-                             segment_phase_ = in_.integers("/impact_segments/phase"), segment_path_ = in_.integers("/impact_segments/path_points"), state_ = in_.integers("/impact_segment_contacts/state");
+  const Column<std::int64_t> a_ = in_.integers("/impact_contacts/a"), b_ = in_.integers("/impact_contacts/b"),
+                             feature_ = in_.integers("/impact_contacts/feature"), body_a_ = in_.integers("/impact_contacts/body_a"),
+                             body_b_ = in_.integers("/impact_contacts/body_b"), event_kind_ = in_.integers("/impact_events/kind"),
+                             event_contact_ = in_.integers("/impact_events/contact"), segment_phase_ = in_.integers("/impact_segments/phase"),
+                             segment_path_ = in_.integers("/impact_segments/path_points"), state_ = in_.integers("/impact_segment_contacts/state");
   const TextColumn segment_mode_{in_, "/impact_segments/mode"};
 };
 
 void read_impacts(const Reader& in, const std::string& pool, RunFile& run) {
   const std::string at = "/impacts/";
   const std::size_t nv = run.speeds.size();
-  const Column<double> time = in.reals(at + "time"), kinetic = in.reals(at + "kinetic", 2), energy = in.reals(at + "energy", 7), residuals = in.reals(at + "residuals", 3), u_after = in.reals(at + "u_after", nv);
-  const Column<std::int64_t> contacts = in.integers(at + "contacts"), events = in.integers(at + "events"), segments = in.integers(at + "segments"), status = in.integers(at + "status"), without = in.integers(at + "without_collision");
+  const Column<double> time = in.reals(at + "time"), kinetic = in.reals(at + "kinetic", 2), energy = in.reals(at + "energy", 7),
+                       residuals = in.reals(at + "residuals", 3), u_after = in.reals(at + "u_after", nv);
+  const Column<std::int64_t> contacts = in.integers(at + "contacts"), events = in.integers(at + "events"), segments = in.integers(at + "segments"),
+                             status = in.integers(at + "status"), without = in.integers(at + "without_collision");
   const TextColumn law(in, at + "law"), restitution(in, at + "restitution"), warnings(in, at + "warnings");
   ImpactDetails details(in, pool, static_cast<std::size_t>(run.dimension));
-  const std::size_t rows = common_rows(time, kinetic, energy, residuals, u_after, contacts, events, segments, status, without, law, restitution, warnings);
+  const std::size_t rows =
+      common_rows(time, kinetic, energy, residuals, u_after, contacts, events, segments, status, without, law, restitution, warnings);
   for (std::size_t i = 0; i < rows; ++i) {
     ImpactRecord record;
     if (contacts[i] < 0 || events[i] < 0 || segments[i] < 0) in.fail("/impacts/contacts", fmt::format("{}", contacts[i]), "must be ≥ 0");
-    if (!details.take(static_cast<std::size_t>(contacts[i]), static_cast<std::size_t>(events[i]), static_cast<std::size_t>(segments[i]), record)) return;
+    if (!details.take(static_cast<std::size_t>(contacts[i]), static_cast<std::size_t>(events[i]), static_cast<std::size_t>(segments[i]), record))
+      return;
     record.time = time[i];
     record.kinetic_before = kinetic.vector(i)[0];
     record.kinetic_after = kinetic.vector(i)[1];
@@ -356,7 +392,9 @@ RunFile read_run(const std::string& path) {
 }
 
 std::string name(const RunFile& run, const ContactId& contact) {
-  const auto of = [](const std::vector<std::string>& names, int i) { return i >= 0 && i < static_cast<int>(names.size()) ? names[static_cast<std::size_t>(i)] : fmt::format("?{}", i); };
+  const auto of = [](const std::vector<std::string>& names, int i) {
+    return i >= 0 && i < static_cast<int>(names.size()) ? names[static_cast<std::size_t>(i)] : fmt::format("?{}", i);
+  };
   if (contact.a == ContactId::kLimit) return fmt::format("{} {} limit", of(run.limits, contact.b), contact.feature == 0 ? "lower" : "upper");
   return fmt::format("{}/{}#{}", of(run.colliders, contact.a), of(run.colliders, contact.b), contact.feature);
 }

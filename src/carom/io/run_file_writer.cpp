@@ -4,10 +4,10 @@
 #include <boost/version.hpp>
 #include <chrono>
 #include <limits>
-#include <map>
 
 #include "carom/core/error.hpp"
 #include "carom/io/run_file.hpp"
+#include "carom/io/run_layout.hpp"
 #include "carom/io/run_tables.hpp"
 #include "carom/io/sha256.hpp"
 
@@ -29,35 +29,12 @@ Handle latest_format() {
 
 Handle made_file(const std::string& path) {
   const Quiet quiet;
-  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, latest_format()), H5Fclose);
+  const Handle timeless(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(timeless, false);
+  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, timeless, latest_format()), H5Fclose);
   if (file < 0) throw InputError("file", path, "cannot be made: is the folder there, and may it be written?");
   return file;
 }
-
-// Words of any length, as pieces of a pool of bytes; what repeats is kept once.
-class TextPool {
- public:
-  TextPool(RunTables& tables, const std::string& path) : bytes_(tables.bytes(path)) {}
-  std::int64_t place(const std::string& text) {
-    const auto [known, fresh] = places_.emplace(text, bytes_.rows());
-    if (fresh) bytes_.push_all(text);
-    return known->second;
-  }
-
- private:
-  Bytes& bytes_;
-  std::map<std::string, std::int64_t> places_;
-};
-
-struct TextColumn {
-  TextColumn(RunTables& tables, TextPool& p, const std::string& path) : pool(p), at(tables.integers(path + "_at")), length(tables.integers(path + "_length")) {}
-  void push(const std::string& text) {
-    at.push(pool.place(text));
-    length.push(static_cast<std::int64_t>(text.size()));
-  }
-  TextPool& pool;
-  Integers &at, &length;
-};
 
 // Part c of a vector that has `d` numbers per contact; NaN where a law leaves the vector empty.
 Eigen::VectorXd part(const Eigen::VectorXd& all, int c, int d) {
@@ -65,7 +42,9 @@ Eigen::VectorXd part(const Eigen::VectorXd& all, int c, int d) {
   return all.segment(c * d, d);
 }
 
-Eigen::VectorXd sized(const Eigen::VectorXd& given, Eigen::Index size) { return given.size() == size ? given : Eigen::VectorXd(Eigen::VectorXd::Constant(size, kNone)); }
+Eigen::VectorXd sized(const Eigen::VectorXd& given, Eigen::Index size) {
+  return given.size() == size ? given : Eigen::VectorXd(Eigen::VectorXd::Constant(size, kNone));
+}
 
 double entry(const Eigen::VectorXd& values, int c, double otherwise) { return c < values.size() ? values[c] : otherwise; }
 
@@ -77,118 +56,6 @@ std::vector<std::string> coordinate_names(const Model& model, bool speeds) {
   }
   return names;
 }
-
-struct Trajectory {
-  Trajectory(RunTables& t, const Model& m)
-      : time(t.reals("/trajectory/time")),
-        q(t.reals("/trajectory/q", {static_cast<hsize_t>(m.nq())})),
-        u(t.reals("/trajectory/u", {static_cast<hsize_t>(m.nv())})),
-        poses(t.reals("/trajectory/poses", {static_cast<hsize_t>(m.bodies()), 7})),
-        kinetic(t.reals("/trajectory/kinetic")),
-        potential(t.reals("/trajectory/potential")),
-        forces(t.reals("/trajectory/forces")),
-        contacts(t.reals("/trajectory/contacts")),
-        impacts(t.reals("/trajectory/impacts")),
-        check(t.reals("/trajectory/check")) {}
-  Reals &time, &q, &u, &poses, &kinetic, &potential, &forces, &contacts, &impacts, &check;
-};
-
-struct Events {
-  Events(RunTables& t, TextPool& pool)
-      : time(t.reals("/events/time")),
-        ratio(t.reals("/events/ratio")),
-        gap(t.reals("/events/gap")),
-        kind(t.integers("/events/kind")),
-        a(t.integers("/events/a")),
-        b(t.integers("/events/b")),
-        feature(t.integers("/events/feature")),
-        impact(t.integers("/events/impact")),
-        bounces(t.integers("/events/bounces")),
-        note(t, pool, "/events/note") {}
-  Reals &time, &ratio, &gap;
-  Integers &kind, &a, &b, &feature, &impact, &bounces;
-  TextColumn note;
-};
-
-struct Contacts {
-  Contacts(RunTables& t, hsize_t d)
-      : impact(t.integers("/impact_contacts/impact")),
-        a(t.integers("/impact_contacts/a")),
-        b(t.integers("/impact_contacts/b")),
-        feature(t.integers("/impact_contacts/feature")),
-        body_a(t.integers("/impact_contacts/body_a")),
-        body_b(t.integers("/impact_contacts/body_b")),
-        v_pre(t.reals("/impact_contacts/v_pre", {d})),
-        v_post(t.reals("/impact_contacts/v_post", {d})),
-        impulse(t.reals("/impact_contacts/impulse", {d})),
-        point(t.reals("/impact_contacts/point", {d})),
-        normal(t.reals("/impact_contacts/normal", {d})),
-        surface(t.reals("/impact_contacts/surface", {5})),
-        work(t.reals("/impact_contacts/work", {4})) {}
-  Integers &impact, &a, &b, &feature, &body_a, &body_b;
-  Reals &v_pre, &v_post, &impulse, &point, &normal;
-  Reals& surface;  // μ_s, μ_d, e, stiffness, exponent
-  Reals& work;     // normal, friction, compression, restitution
-};
-
-struct History {
-  History(RunTables& t, TextPool& pool, hsize_t d)
-      : event_impact(t.integers("/impact_events/impact")),
-        event_kind(t.integers("/impact_events/kind")),
-        event_contact(t.integers("/impact_events/contact")),
-        event_impulse(t.reals("/impact_events/impulse")),
-        event_work(t.reals("/impact_events/normal_work")),
-        event_velocity(t.reals("/impact_events/velocities", {d})),
-        segment_impact(t.integers("/impact_segments/impact")),
-        segment_phase(t.integers("/impact_segments/phase")),
-        segment_path(t.integers("/impact_segments/path_points")),
-        segment_work(t.reals("/impact_segments/work", {2})),
-        segment_mode(t, pool, "/impact_segments/mode"),
-        state(t.integers("/impact_segment_contacts/state")),
-        p_begin(t.reals("/impact_segment_contacts/p_begin", {d})),
-        p_end(t.reals("/impact_segment_contacts/p_end", {d})),
-        v_begin(t.reals("/impact_segment_contacts/v_begin", {d})),
-        v_end(t.reals("/impact_segment_contacts/v_end", {d})),
-        path_v(t.reals("/impact_paths/v", {d})),
-        path_p(t.reals("/impact_paths/p", {d})) {}
-  Integers &event_impact, &event_kind, &event_contact;
-  Reals &event_impulse, &event_work;
-  Reals& event_velocity;  // of every contact of the impact, event after event
-  Integers &segment_impact, &segment_phase, &segment_path;
-  Reals& segment_work;  // at its begin and end
-  TextColumn segment_mode;
-  Integers& state;  // of every contact, segment after segment
-  Reals &p_begin, &p_end, &v_begin, &v_end;
-  Reals &path_v, &path_p;  // of every contact, point after point
-};
-
-struct Impacts {
-  Impacts(RunTables& t, TextPool& pool, const Model& m)
-      : time(t.reals("/impacts/time")),
-        kinetic(t.reals("/impacts/kinetic", {2})),
-        energy(t.reals("/impacts/energy", {7})),
-        residuals(t.reals("/impacts/residuals", {3})),
-        u_before(t.reals("/impacts/u_before", {static_cast<hsize_t>(m.nv())})),
-        u_after(t.reals("/impacts/u_after", {static_cast<hsize_t>(m.nv())})),
-        contacts(t.integers("/impacts/contacts")),
-        events(t.integers("/impacts/events")),
-        segments(t.integers("/impacts/segments")),
-        status(t.integers("/impacts/status")),
-        without_collision(t.integers("/impacts/without_collision")),
-        law(t, pool, "/impacts/law"),
-        restitution(t, pool, "/impacts/restitution"),
-        warnings(t, pool, "/impacts/warnings"),
-        delassus(t.reals("/delassus")) {}
-  Reals& time;
-  Reals& kinetic;    // of the whole system before and after
-  Reals& energy;     // ledger: change, normal, friction, compression, restitution, kinetic, closure
-  Reals& residuals;  // momentum, cone, penetration
-  Reals &u_before, &u_after;
-  Integers &contacts, &events, &segments;  // how many rows of the tables of details are this impact's
-  Integers &status, &without_collision;
-  TextColumn law, restitution, warnings;
-  Reals& delassus;  // (contacts · dimension)² numbers, impact after impact
-};
 
 void write_names(hid_t file, const Scene& scene) {
   make_group(file, "/names");
@@ -236,15 +103,17 @@ struct RunFileWriter::Impl {
       : path(p), interval(origin.flush_interval), dimension(scene.model.dimension()), nv(scene.model.nv()), file(made_file(p)) {
     write_manifest(file, scene, origin);
     write_names(file, scene);
-    for (const char* group : {"/trajectory", "/events", "/impacts", "/impact_contacts", "/impact_events", "/impact_segments", "/impact_segment_contacts", "/impact_paths"}) make_group(file, group);
+    for (const char* group : {"/trajectory", "/events", "/impacts", "/impact_contacts", "/impact_events", "/impact_segments",
+                              "/impact_segment_contacts", "/impact_paths"})
+      make_group(file, group);
     tables = std::make_unique<RunTables>(file);
     pool = std::make_unique<TextPool>(*tables, "/text");
     const auto d = static_cast<hsize_t>(dimension);
-    contacts = std::make_unique<Contacts>(*tables, d);
-    history = std::make_unique<History>(*tables, *pool, d);
-    impacts = std::make_unique<Impacts>(*tables, *pool, scene.model);
-    events = std::make_unique<Events>(*tables, *pool);
-    trajectory = std::make_unique<Trajectory>(*tables, scene.model);
+    contacts = std::make_unique<ContactTable>(*tables, d);
+    history = std::make_unique<HistoryTables>(*tables, *pool, d);
+    impacts = std::make_unique<ImpactTable>(*tables, *pool, scene.model);
+    events = std::make_unique<EventTable>(*tables, *pool);
+    trajectory = std::make_unique<TrajectoryTable>(*tables, scene.model);
     if (H5Fstart_swmr_write(file) < 0) throw InputError("file", path, "cannot be written in HDF5's single-writer mode on this file system");
     flush();
   }
@@ -272,15 +141,16 @@ struct RunFileWriter::Impl {
   Handle file;
   std::unique_ptr<RunTables> tables;
   std::unique_ptr<TextPool> pool;
-  std::unique_ptr<Contacts> contacts;
-  std::unique_ptr<History> history;
-  std::unique_ptr<Impacts> impacts;
-  std::unique_ptr<Events> events;
-  std::unique_ptr<Trajectory> trajectory;
+  std::unique_ptr<ContactTable> contacts;
+  std::unique_ptr<HistoryTables> history;
+  std::unique_ptr<ImpactTable> impacts;
+  std::unique_ptr<EventTable> events;
+  std::unique_ptr<TrajectoryTable> trajectory;
   Clock::time_point flushed;
 };
 
-RunFileWriter::RunFileWriter(const std::string& path, const Scene& scene, const RunOrigin& origin) : impl_(std::make_unique<Impl>(path, scene, origin)) {}
+RunFileWriter::RunFileWriter(const std::string& path, const Scene& scene, const RunOrigin& origin)
+    : impl_(std::make_unique<Impl>(path, scene, origin)) {}
 
 RunFileWriter::~RunFileWriter() {
   if (!impl_->file) return;
@@ -298,7 +168,7 @@ bool RunFileWriter::progress(double /*time*/) {
 }
 
 void RunFileWriter::sample(const Sample& s) {
-  Trajectory& t = *impl_->trajectory;
+  TrajectoryTable& t = *impl_->trajectory;
   t.time.push(s.time);
   t.q.push_all(s.q);
   t.u.push_all(s.u);
@@ -317,7 +187,7 @@ void RunFileWriter::sample(const Sample& s) {
 }
 
 void RunFileWriter::event(const RunEvent& e) {
-  Events& t = *impl_->events;
+  EventTable& t = *impl_->events;
   t.time.push(e.time);
   t.kind.push(static_cast<std::int64_t>(e.kind));
   t.a.push(e.contact.a);
@@ -345,7 +215,9 @@ void RunFileWriter::Impl::push_contacts(const ImpactRecord& r, std::int64_t inde
     contacts->v_pre.push_all(part(r.problem.v_pre, c, d));
     contacts->v_post.push_all(part(r.outcome.v_post, c, d));
     contacts->impulse.push_all(part(r.outcome.p, c, d));
-    for (const double x : {entry(r.problem.mu_s, c, 0), entry(r.problem.mu_d, c, 0), entry(r.problem.e, c, 0), entry(r.problem.stiffness, c, 1), entry(r.problem.exponent, c, 1.5)}) contacts->surface.push(x);
+    for (const double x : {entry(r.problem.mu_s, c, 0), entry(r.problem.mu_d, c, 0), entry(r.problem.e, c, 0), entry(r.problem.stiffness, c, 1),
+                           entry(r.problem.exponent, c, 1.5)})
+      contacts->surface.push(x);
     const std::vector<ContactWork>& works = r.outcome.energy.contacts;
     const ContactWork work = static_cast<std::size_t>(c) < works.size() ? works[static_cast<std::size_t>(c)] : ContactWork{};
     for (const double x : {work.normal, work.friction, work.compression, work.restitution}) contacts->work.push(x);
@@ -354,7 +226,7 @@ void RunFileWriter::Impl::push_contacts(const ImpactRecord& r, std::int64_t inde
 
 void RunFileWriter::Impl::push_history(const ImpactOutcome& outcome, int n, std::int64_t index) {
   const int d = dimension;
-  History& h = *history;
+  HistoryTables& h = *history;
   for (const ImpactEvent& event : outcome.events) {
     h.event_impact.push(index);
     h.event_kind.push(static_cast<std::int64_t>(event.kind));
@@ -381,7 +253,7 @@ void RunFileWriter::Impl::push_history(const ImpactOutcome& outcome, int n, std:
 }
 
 void RunFileWriter::impact(const ImpactRecord& r) {
-  Impacts& t = *impl_->impacts;
+  ImpactTable& t = *impl_->impacts;
   const ImpactOutcome& outcome = r.outcome;
   const int n = r.problem.contacts();
   const std::int64_t index = t.time.rows();

@@ -10,7 +10,8 @@ using Settings = std::vector<std::pair<std::string, Setting>>;
 void add_law(const std::string& prefix, const ImpactLaw& law, Settings& all) {
   all.emplace_back(prefix, law.process.empty() ? std::string("default") : law.process);
   all.emplace_back(prefix + ".restitution", law.restitution.empty() ? std::string("default") : law.restitution);
-  for (const auto& [name, value] : law.options) all.emplace_back(prefix + "." + name, std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
+  for (const auto& [name, value] : law.options)
+    all.emplace_back(prefix + "." + name, std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
 }
 
 }  // namespace
@@ -21,10 +22,14 @@ Settings settings(const Scene& scene) {
   all.emplace_back("combine.restitution", std::string(name(scene.combination.restitution)));
   add_law("law", scene.law, all);
   for (const PairLaw& pair : scene.pair_laws)
-    add_law(fmt::format("pair_law {}/{}", scene.colliders[static_cast<std::size_t>(pair.collider_a)].name, scene.colliders[static_cast<std::size_t>(pair.collider_b)].name), pair.law, all);
+    add_law(fmt::format("pair_law {}/{}", scene.colliders[static_cast<std::size_t>(pair.collider_a)].name,
+                        scene.colliders[static_cast<std::size_t>(pair.collider_b)].name),
+            pair.law, all);
   if (scene.integrator.time_stepping) {
     const SteppingOptions& o = scene.integrator.stepping;
-    const char* scheme = o.scheme == Scheme::stewart_trinkle ? "stewart-trinkle" : o.scheme == Scheme::anitescu_potra ? "anitescu-potra" : "moreau-jean";
+    const char* scheme = o.scheme == Scheme::stewart_trinkle  ? "stewart-trinkle"
+                         : o.scheme == Scheme::anitescu_potra ? "anitescu-potra"
+                                                              : "moreau-jean";
     all.insert(all.end(), {{"integrator.type", std::string(scheme)},
                            {"integrator.step", o.step},
                            {"integrator.cone_edges", std::int64_t{o.cone_edges}},

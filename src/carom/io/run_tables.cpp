@@ -11,11 +11,17 @@ namespace {
 template <class Number>
 hid_t stored_type();
 template <>
-hid_t stored_type<double>() { return H5T_NATIVE_DOUBLE; }
+hid_t stored_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
 template <>
-hid_t stored_type<std::int64_t>() { return H5T_NATIVE_INT64; }
+hid_t stored_type<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
 template <>
-hid_t stored_type<unsigned char>() { return H5T_NATIVE_UCHAR; }
+hid_t stored_type<unsigned char>() {
+  return H5T_NATIVE_UCHAR;
+}
 
 void require(bool good, const std::string& what) {
   if (!good) throw std::runtime_error(fmt::format("the run file cannot be written ({}): is the disk full?", what));
@@ -114,7 +120,8 @@ void write_words(hid_t file, const std::string& path, const std::vector<std::str
   std::size_t longest = 1;
   for (const std::string& word : words) longest = std::max(longest, word.size());
   std::string block(longest * std::max<std::size_t>(words.size(), 1), '\0');
-  for (std::size_t i = 0; i < words.size(); ++i) std::copy(words[i].begin(), words[i].end(), block.begin() + static_cast<std::ptrdiff_t>(i * longest));
+  for (std::size_t i = 0; i < words.size(); ++i)
+    std::copy(words[i].begin(), words[i].end(), block.begin() + static_cast<std::ptrdiff_t>(i * longest));
   const hsize_t size = words.size();
   const Handle type = text_type(longest), plist = timeless(H5P_DATASET_CREATE), space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Handle set(H5Dcreate2(file, path.c_str(), type, space, H5P_DEFAULT, plist, H5P_DEFAULT), H5Dclose);

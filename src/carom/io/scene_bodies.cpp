@@ -45,9 +45,12 @@ Start read_start(const Fields& body, World world) {
   checks::in_plane(start.velocity, world, body.field("velocity"));
   if (const Value* spin = body.find("angular_velocity")) {
     const std::string field = body.field("angular_velocity");
-    if (world == World::planar) start.angular_velocity.z() = as_number(*spin, field);
-    else if (spin->kind != Value::Kind::list || spin->items.size() != 3) throw InputError(field, describe(*spin), "must be three numbers [rad/s]");
-    else start.angular_velocity = as_point(*spin, field);
+    if (world == World::planar)
+      start.angular_velocity.z() = as_number(*spin, field);
+    else if (spin->kind != Value::Kind::list || spin->items.size() != 3)
+      throw InputError(field, describe(*spin), "must be three numbers [rad/s]");
+    else
+      start.angular_velocity = as_point(*spin, field);
   }
   return start;
 }
@@ -60,7 +63,8 @@ std::array<int, 3> read_count(const Fields& array, World world) {
   if (value.kind != Value::Kind::list) {
     count[0] = as_integer(value, field);
   } else {
-    if (value.items.empty() || value.items.size() > most) throw InputError(field, describe(value), fmt::format("must be an integer or a list of up to {} integers", most));
+    if (value.items.empty() || value.items.size() > most)
+      throw InputError(field, describe(value), fmt::format("must be an integer or a list of up to {} integers", most));
     for (std::size_t k = 0; k < value.items.size(); ++k) count[k] = as_integer(value.items[k], fmt::format("{}[{}]", field, k));
   }
   double copies = 1;
@@ -68,7 +72,8 @@ std::array<int, 3> read_count(const Fields& array, World world) {
     if (n < 1) throw InputError(field, fmt::format("{}", n), "must be ≥ 1");
     copies *= n;
   }
-  if (copies > kMostCopies) throw InputError(field, fmt::format("{:.0f} copies", copies), fmt::format("must not make more than {} copies", kMostCopies));
+  if (copies > kMostCopies)
+    throw InputError(field, fmt::format("{:.0f} copies", copies), fmt::format("must not make more than {} copies", kMostCopies));
   return count;
 }
 
@@ -93,7 +98,10 @@ std::vector<Copy> read_array(const Value& value, const std::string& field, const
     for (int j = 0; j < count[1]; ++j)
       for (int k = 0; k < count[2]; ++k) {
         CounterRng random(seed, copies.size());  // each copy has its own numbers: they stay when the counts change behind it
-        Copy copy{in_line ? fmt::format("{}_{}", name, i) : world == World::planar ? fmt::format("{}_{}_{}", name, i, j) : fmt::format("{}_{}_{}_{}", name, i, j, k), start};
+        Copy copy{in_line                  ? fmt::format("{}_{}", name, i)
+                  : world == World::planar ? fmt::format("{}_{}_{}", name, i, j)
+                                           : fmt::format("{}_{}_{}_{}", name, i, j, k),
+                  start};
         Vector3d& at = copy.start.place.translation;
         at += in_line ? Vector3d(i * spacing) : Vector3d(i * spacing.x(), j * spacing.y(), k * spacing.z());
         for (int axis = 0; axis < (world == World::planar ? 2 : 3); ++axis) at[axis] += jitter * random.uniform(-1, 1);
@@ -104,13 +112,16 @@ std::vector<Copy> read_array(const Value& value, const std::string& field, const
 }
 
 MassProperties read_body_mass(const Fields& body, const std::vector<DraftCollider>& shapes, World world) {
-  if (body.has("mass") && body.has("density")) throw InputError(body.field("density"), describe(*body.find("density")), "give mass or density, not both");
+  if (body.has("mass") && body.has("density"))
+    throw InputError(body.field("density"), describe(*body.find("density")), "give mass or density, not both");
   if (gives_inertia(body.map())) {
-    if (body.has("density")) throw InputError(body.field("density"), describe(*body.find("density")), "goes with shapes; an inertia that is given needs a mass");
+    if (body.has("density"))
+      throw InputError(body.field("density"), describe(*body.find("density")), "goes with shapes; an inertia that is given needs a mass");
     return read_given_mass(body.map(), body.field(), world);
   }
   if (!body.has("mass") && !body.has("density")) throw InputError(body.field("mass"), "", "is missing: mass [kg], or density with shapes");
-  if (const Value* com = body.find("com")) throw InputError(body.field("com"), describe(*com), "follows from the shapes; to choose it, give inertia too");
+  if (const Value* com = body.find("com"))
+    throw InputError(body.field("com"), describe(*com), "follows from the shapes; to choose it, give inertia too");
   if (shapes.empty()) throw InputError(body.field("inertia"), "", "is missing: give it, or shapes that it follows from");
   return mass_of_shapes(shapes, body.number("mass"), body.number("density"), world, body.field());
 }
@@ -132,11 +143,13 @@ DraftStart joint_start(const Copy& copy, const std::string& field, World world) 
   return start;
 }
 
-void add_copy(const Copy& copy, const Fields& body, const MassProperties& mass, const std::vector<DraftCollider>& shapes, bool carried, SceneDraft& draft) {
+void add_copy(const Copy& copy, const Fields& body, const MassProperties& mass, const std::vector<DraftCollider>& shapes, bool carried,
+              SceneDraft& draft) {
   const std::string& original = body.map().key;
   try {
     draft.builder.body(copy.name, mass);
-    if (!carried) draft.builder.joint({.name = copy.name, .kind = draft.world == World::planar ? JointKind::planar : JointKind::free, .child = copy.name});
+    if (!carried)
+      draft.builder.joint({.name = copy.name, .kind = draft.world == World::planar ? JointKind::planar : JointKind::free, .child = copy.name});
   } catch (const InputError& error) {
     throw renamed(renamed(error, "bodies." + copy.name, body.field()), "joints." + copy.name, body.field());
   }
@@ -144,14 +157,17 @@ void add_copy(const Copy& copy, const Fields& body, const MassProperties& mass, 
   for (DraftCollider shape : shapes) {
     shape.body = copy.name;
     shape.group = original;
-    if (copy.name != original) shape.collider.name = shape.collider.name.starts_with(original) ? copy.name + shape.collider.name.substr(original.size()) : copy.name + "." + shape.collider.name;
+    if (copy.name != original)
+      shape.collider.name =
+          shape.collider.name.starts_with(original) ? copy.name + shape.collider.name.substr(original.size()) : copy.name + "." + shape.collider.name;
     draft.colliders.push_back(std::move(shape));
   }
 }
 
 void read_body(const Value& value, bool carried, SceneDraft& draft) {
   const Fields body(value, path("bodies", value.key), scene_table("body"));
-  if (value.key == "ground") throw InputError(body.field(), describe(value), "is the name of the world itself; its shapes stand under the key ground");
+  if (value.key == "ground")
+    throw InputError(body.field(), describe(value), "is the name of the world itself; its shapes stand under the key ground");
   int material = -1;
   if (const Value* given = body.find("material")) material = material_of(*given, body.field("material"), value.key, draft);
   std::vector<DraftCollider> shapes;
@@ -161,7 +177,8 @@ void read_body(const Value& value, bool carried, SceneDraft& draft) {
   std::vector<Copy> copies{{value.key, {}}};
   if (carried) {
     for (const char* key : {"position", "angle", "angle_deg", "rpy", "rpy_deg", "quaternion", "turn", "velocity", "angular_velocity", "array"})
-      if (const Value* given = body.find(key)) throw InputError(body.field(key), describe(*given), "is for bodies without a joint; the start of a joint stands under state");
+      if (const Value* given = body.find(key))
+        throw InputError(body.field(key), describe(*given), "is for bodies without a joint; the start of a joint stands under state");
   } else {
     copies[0].start = read_start(body, draft.world);
     if (const Value* array = body.find("array")) copies = read_array(*array, body.field("array"), value.key, copies[0].start, draft.world);
@@ -181,7 +198,8 @@ void read_joint_limit(const Fields& joint, const JointSpec& spec, SceneDraft& dr
   const std::string field = joint.field(given.key);
   const bool turns = spec.kind == JointKind::revolute;
   if (!turns && (degrees || spec.kind != JointKind::prismatic))
-    throw InputError(field, describe(given), degrees ? "only a revolute joint has a limit in degrees" : "only revolute and prismatic joints have a limit here; see limits");
+    throw InputError(field, describe(given),
+                     degrees ? "only a revolute joint has a limit in degrees" : "only revolute and prismatic joints have a limit here; see limits");
   const VectorXd ends = as_vector(given, field);
   if (ends.size() != 2 || !(ends[0] < ends[1])) throw InputError(field, describe(given), "must be [lower, upper] with lower < upper");
   const double unit = degrees ? kDegree : 1;
@@ -217,7 +235,8 @@ void read_bodies(const Value& root, SceneDraft& draft) {
   if (const Value* constraints = root.find("constraints"))
     for (std::size_t i = 0; i < constraints->items.size(); ++i) {
       const Fields constraint(constraints->items[i], fmt::format("constraints[{}]", i), scene_table("constraint"));
-      added("constraints." + constraint.word("name"), constraint.field(), [&] { read_constraint(constraint.map(), constraint.field(), draft.builder); });
+      added("constraints." + constraint.word("name"), constraint.field(),
+            [&] { read_constraint(constraint.map(), constraint.field(), draft.builder); });
     }
 }
 
@@ -227,7 +246,8 @@ InputError in_lists(const InputError& error, const Value& root) {
     for (std::size_t i = 0; list && i < list->items.size(); ++i) {
       const Value* name = list->items[i].find("name");
       if (!name) name = list->items[i].find("child");
-      if (name && error.field().starts_with(fmt::format("{}.{}.", key, name->word))) return renamed(error, fmt::format("{}.{}", key, name->word), fmt::format("{}[{}]", key, i));
+      if (name && error.field().starts_with(fmt::format("{}.{}.", key, name->word)))
+        return renamed(error, fmt::format("{}.{}", key, name->word), fmt::format("{}[{}]", key, i));
     }
   }
   return error;

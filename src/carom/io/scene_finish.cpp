@@ -69,7 +69,8 @@ Scene finish(SceneDraft& draft, const Value& root) {
 
 InputError as_written(const InputError& error, const SceneDraft& draft) {
   for (const DraftCollider& c : draft.colliders)
-    if (const std::string name = "shapes." + c.collider.name; error.field() == name || error.field().starts_with(name + ".material") || error.field().starts_with(name + ".drive"))
+    if (const std::string name = "shapes." + c.collider.name;
+        error.field() == name || error.field().starts_with(name + ".material") || error.field().starts_with(name + ".drive"))
       return renamed(error, name, c.field);
   for (const DraftLimit& limit : draft.limits)
     if (error.field().starts_with("limits." + limit.joint)) return {limit.field, error.value(), error.allowed()};

@@ -47,7 +47,8 @@ Speed speed_of(const Model& model, const std::string& joint_name, int freedom, c
     throw InputError(joint_field, joint_name, error.allowed());
   }
   const Joint& joint = model.joint(index);
-  if (freedom >= joint.nv) throw InputError(freedom_field, fmt::format("{}", freedom), fmt::format("joint {} has {} speeds, counted from 0", joint_name, joint.nv));
+  if (freedom >= joint.nv)
+    throw InputError(freedom_field, fmt::format("{}", freedom), fmt::format("joint {} has {} speeds, counted from 0", joint_name, joint.nv));
   const bool rate = joint.nq == joint.nv || (joint.kind == JointKind::free && freedom < 3);
   return {joint.u_index + freedom, rate ? joint.q_index + freedom : -1};
 }
@@ -61,7 +62,8 @@ JointForce read_motor(const Fields& fields, const Model& model) {
   motor.stiffness = fields.number("stiffness");
   motor.rest = fields.number("rest");
   motor.damping = fields.number("damping");
-  if (motor.coordinate < 0 && motor.stiffness > 0) throw InputError(fields.field("stiffness"), fmt::format("{}", motor.stiffness), "must be 0: this speed is not the rate of a coordinate");
+  if (motor.coordinate < 0 && motor.stiffness > 0)
+    throw InputError(fields.field("stiffness"), fmt::format("{}", motor.stiffness), "must be 0: this speed is not the rate of a coordinate");
   return motor;
 }
 
@@ -97,12 +99,15 @@ Push read_push(const Fields& fields, const Model& model) {
     const Value* value = fields.find(key);
     if (!value) return;
     const std::string field = fields.field(key);
-    if (value->kind != Value::Kind::list || value->items.size() != size) throw InputError(field, describe(*value), fmt::format("must be a list of {} numbers or time functions", size));
+    if (value->kind != Value::Kind::list || value->items.size() != size)
+      throw InputError(field, describe(*value), fmt::format("must be a list of {} numbers or time functions", size));
     for (std::size_t k = 0; k < size; ++k) into[k] = read_time(value->items[k], fmt::format("{}[{}]", field, k));
   };
   components("force", push.force, planar ? 2 : 3);
-  if (!planar) components("moment", push.moment, 3);
-  else if (const Value* moment = fields.find("moment")) push.moment[2] = read_time(*moment, fields.field("moment"));
+  if (!planar)
+    components("moment", push.moment, 3);
+  else if (const Value* moment = fields.find("moment"))
+    push.moment[2] = read_time(*moment, fields.field("moment"));
   return push;
 }
 
@@ -110,7 +115,8 @@ Push read_push(const Fields& fields, const Model& model) {
 template <class Read>
 void each(const Fields& forces, const char* key, const char* table, Read read) {
   const Value* list = forces.find(key);
-  for (std::size_t i = 0; list && i < list->items.size(); ++i) read(Fields(list->items[i], fmt::format("{}[{}]", forces.field(key), i), scene_table(table)));
+  for (std::size_t i = 0; list && i < list->items.size(); ++i)
+    read(Fields(list->items[i], fmt::format("{}[{}]", forces.field(key), i), scene_table(table)));
 }
 
 bool stands_for(std::string_view name, const DraftCollider& c) { return c.collider.name == name || c.body == name || c.group == name; }
@@ -127,7 +133,9 @@ std::vector<int> colliders_named(const Value& value, const std::string& field, c
   }
   if (!found.empty()) return found;
   const std::string_view guess = nearest(name, known);
-  throw InputError(field, describe(value), guess.empty() || guess == name ? "must name a shape, or a body that has shapes" : fmt::format("names no shape nor a body with shapes; did you mean {}?", guess));
+  throw InputError(field, describe(value),
+                   guess.empty() || guess == name ? "must name a shape, or a body that has shapes"
+                                                  : fmt::format("names no shape nor a body with shapes; did you mean {}?", guess));
 }
 
 // Every pair of colliders, the smaller index first, between the two names of `pair`.
@@ -148,7 +156,8 @@ Forces read_forces(const Value& root, const SceneDraft& draft, const Model& mode
   Forces all;
   for (const DraftMotor& motor : draft.motors) {
     const Speed speed = speed_of(model, motor.joint, 0, "forces", "forces");
-    all.joints.push_back({.freedom = speed.freedom, .coordinate = speed.coordinate, .stiffness = motor.stiffness, .rest = motor.rest, .damping = motor.damping});
+    all.joints.push_back(
+        {.freedom = speed.freedom, .coordinate = speed.coordinate, .stiffness = motor.stiffness, .rest = motor.rest, .damping = motor.damping});
   }
   const Value* map = root.find("forces");
   if (!map) return all;
@@ -169,18 +178,22 @@ std::vector<JointLimit> read_limits(const Value& root, const SceneDraft& draft, 
     const Fields fields(list->items[i], fmt::format("limits[{}]", i), scene_table("limit"));
     DraftLimit limit{.joint = fields.word("joint"), .freedom = fields.integer("freedom"), .e = fields.number("restitution"), .field = fields.field()};
     for (const auto& [key, degrees, end] : {std::tuple("lower", "lower_deg", &limit.lower), std::tuple("upper", "upper_deg", &limit.upper)}) {
-      if (fields.has(key) && fields.has(degrees)) throw InputError(fields.field(degrees), describe(*fields.find(degrees)), fmt::format("is already given by {}", key));
+      if (fields.has(key) && fields.has(degrees))
+        throw InputError(fields.field(degrees), describe(*fields.find(degrees)), fmt::format("is already given by {}", key));
       if (fields.has(key)) *end = fields.number(key);
       if (fields.has(degrees)) *end = kDegree * fields.number(degrees);
     }
     if (!std::isfinite(limit.lower) && !std::isfinite(limit.upper)) throw InputError(fields.field(), "no end", "must have lower, upper or both");
-    if (!(limit.lower < limit.upper)) throw InputError(fields.field("upper"), fmt::format("{}", limit.upper), fmt::format("must be > lower = {}", limit.lower));
+    if (!(limit.lower < limit.upper))
+      throw InputError(fields.field("upper"), fmt::format("{}", limit.upper), fmt::format("must be > lower = {}", limit.lower));
     drafts.push_back(std::move(limit));
   }
   std::vector<JointLimit> limits;
   for (const DraftLimit& limit : drafts) {
     const Speed speed = speed_of(model, limit.joint, limit.freedom, path(limit.field, "joint"), path(limit.field, "freedom"));
-    if (speed.coordinate < 0) throw InputError(path(limit.field, "freedom"), fmt::format("{}", limit.freedom), "is a speed that is not the rate of a coordinate: it has no limit");
+    if (speed.coordinate < 0)
+      throw InputError(path(limit.field, "freedom"), fmt::format("{}", limit.freedom),
+                       "is a speed that is not the rate of a coordinate: it has no limit");
     limits.push_back({limit.joint, speed.coordinate, speed.freedom, limit.lower, limit.upper, limit.e});
   }
   return limits;
@@ -212,7 +225,8 @@ void read_pair_rules(const Value& root, const SceneDraft& draft, Scene& scene) {
   for (const auto& [a, b] : draft.ignored)
     for (std::size_t i = 0; i < draft.colliders.size(); ++i)
       for (std::size_t j = 0; j < draft.colliders.size(); ++j)
-        if (i != j && stands_for(a, draft.colliders[i]) && stands_for(b, draft.colliders[j])) scene.ignored.push_back({static_cast<int>(std::min(i, j)), static_cast<int>(std::max(i, j))});
+        if (i != j && stands_for(a, draft.colliders[i]) && stands_for(b, draft.colliders[j]))
+          scene.ignored.push_back({static_cast<int>(std::min(i, j)), static_cast<int>(std::max(i, j))});
   for (const auto& [a, b] : draft.ignored_colliders) scene.ignored.push_back({std::min(a, b), std::max(a, b)});
   std::sort(scene.ignored.begin(), scene.ignored.end());
   scene.ignored.erase(std::unique(scene.ignored.begin(), scene.ignored.end()), scene.ignored.end());

@@ -10,14 +10,16 @@
 namespace carom::io {
 namespace {
 
-const std::map<std::string, Scheme, std::less<>> kSchemes{{"stewart-trinkle", Scheme::stewart_trinkle}, {"anitescu-potra", Scheme::anitescu_potra}, {"moreau-jean", Scheme::moreau_jean}};
+const std::map<std::string, Scheme, std::less<>> kSchemes{
+    {"stewart-trinkle", Scheme::stewart_trinkle}, {"anitescu-potra", Scheme::anitescu_potra}, {"moreau-jean", Scheme::moreau_jean}};
 
 SteppingOptions read_stepping(const Fields& fields) {
   SteppingOptions options;
   options.scheme = kSchemes.at(fields.word("type"));
   options.step = fields.number("step");
   options.cone_edges = fields.integer("cone_edges");
-  if (options.cone_edges == 1 || options.cone_edges == 2) throw InputError(fields.field("cone_edges"), fmt::format("{}", options.cone_edges), "must be 0 (the exact cone) or ≥ 3");
+  if (options.cone_edges == 1 || options.cone_edges == 2)
+    throw InputError(fields.field("cone_edges"), fmt::format("{}", options.cone_edges), "must be 0 (the exact cone) or ≥ 3");
   options.theta = fields.number("theta");
   options.tolerance = fields.number("tolerance");
   options.stabilisation = fields.number("stabilisation");
@@ -54,8 +56,10 @@ Integrator read_integrator(const Value& root) {
   const Value* type = map->find("type");
   integrator.time_stepping = type && kSchemes.contains(type->word);
   const Fields fields(*map, "integrator", scene_table(integrator.time_stepping ? "time-stepping" : "event-driven"));
-  if (integrator.time_stepping) integrator.stepping = read_stepping(fields);
-  else integrator.event = read_event_options(fields);
+  if (integrator.time_stepping)
+    integrator.stepping = read_stepping(fields);
+  else
+    integrator.event = read_event_options(fields);
   return integrator;
 }
 

@@ -20,7 +20,8 @@ int index_of(const Value& value, const std::string& field, const std::vector<Mat
   const std::string_view guess = nearest(name, names(materials));
   throw InputError(field, describe(value),
                    materials.empty() ? "unknown material; the scene has no materials"
-                                     : guess.empty() ? fmt::format("unknown material; known are {}", fmt::join(names(materials), ", ")) : fmt::format("unknown material; did you mean {}?", guess));
+                   : guess.empty()   ? fmt::format("unknown material; known are {}", fmt::join(names(materials), ", "))
+                                     : fmt::format("unknown material; did you mean {}?", guess));
 }
 
 // The surface that `fields`, a map of the table "material" or "pair", describes.
@@ -33,7 +34,8 @@ Material described(const Fields& fields, std::string name) {
       const Fields both(*friction, field, scene_table("friction"));
       material.mu_s = both.number("static");
       material.mu_d = both.number("kinetic");
-      if (material.mu_d > material.mu_s) throw InputError(both.field("kinetic"), fmt::format("{}", material.mu_d), fmt::format("must be ≤ friction.static = {}", material.mu_s));
+      if (material.mu_d > material.mu_s)
+        throw InputError(both.field("kinetic"), fmt::format("{}", material.mu_d), fmt::format("must be ≤ friction.static = {}", material.mu_s));
     } else {
       material.mu_s = material.mu_d = as_number(*friction, field);
       if (material.mu_s < 0) throw InputError(field, describe(*friction), "must be ≥ 0");
@@ -82,7 +84,8 @@ std::vector<MaterialPair> read_pairs(const Value& root, const std::vector<Materi
     pair.a = index_of(both.items[0], field + "[0]", materials);
     pair.b = index_of(both.items[1], field + "[1]", materials);
     for (const MaterialPair& other : pairs)
-      if ((other.a == pair.a && other.b == pair.b) || (other.a == pair.b && other.b == pair.a)) throw InputError(field, describe(both), "this pair is given twice");
+      if ((other.a == pair.a && other.b == pair.b) || (other.a == pair.b && other.b == pair.a))
+        throw InputError(field, describe(both), "this pair is given twice");
     pair.together = described(fields, both.items[0].word + "+" + both.items[1].word);
     pairs.push_back(std::move(pair));
   }

@@ -17,7 +17,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr std::array<std::string_view, 11> kKinds{"sphere", "disc", "box", "capsule", "cylinder", "hull", "polygon", "mesh", "points", "segment", "half_space"};
+constexpr std::array<std::string_view, 11> kKinds{"sphere",  "disc", "box",    "capsule", "cylinder",  "hull",
+                                                  "polygon", "mesh", "points", "segment", "half_space"};
 
 // A shape with the placement that its own description adds to that of the entry.
 struct Placed {
@@ -26,7 +27,8 @@ struct Placed {
 };
 
 void only_in(World wanted, World world, const Value& shape, const std::string& field, const char* instead) {
-  if (world != wanted) throw InputError(field, shape.key, fmt::format("is a shape of {} worlds{}", wanted == World::planar ? "planar" : "spatial", instead));
+  if (world != wanted)
+    throw InputError(field, shape.key, fmt::format("is a shape of {} worlds{}", wanted == World::planar ? "planar" : "spatial", instead));
 }
 
 std::vector<Vector3d> read_points(const Value& value, const std::string& field, World world) {
@@ -44,7 +46,8 @@ Shape read_box(const Fields& box, World world) {
   const Value& size = *box.find("size");
   const Vector3d edges = box.point("size");
   if (!(edges.head(world == World::planar ? 2 : 3).minCoeff() > 0) || edges.z() < 0)
-    throw InputError(box.field("size"), checks::shown(as_vector(size, "")), world == World::planar ? "must be two lengths > 0 [m]" : "must be three lengths > 0 [m]");
+    throw InputError(box.field("size"), checks::shown(as_vector(size, "")),
+                     world == World::planar ? "must be two lengths > 0 [m]" : "must be three lengths > 0 [m]");
   return Box{edges / 2};
 }
 
@@ -107,13 +110,16 @@ Drive read_drive(const Value& value, const std::string& field, World world) {
     return given ? read_time(*given, fields.field(key)) : TimeFunction{};
   };
   Drive drive{time("x"), time("y"), time("z"), time("turn"), Vector3d::UnitZ()};
-  if (world == World::planar && !drive.z.is_zero()) throw InputError(fields.field("z"), describe(*fields.find("z")), "a planar world moves in x and y");
+  if (world == World::planar && !drive.z.is_zero())
+    throw InputError(fields.field("z"), describe(*fields.find("z")), "a planar world moves in x and y");
   if (fields.has("axis")) drive.axis = checks::unit(fields.point("axis"), fields.field("axis"));
-  if (world == World::planar && (drive.axis.x() != 0 || drive.axis.y() != 0)) throw InputError(fields.field("axis"), checks::shown(drive.axis), "a planar world turns about z");
+  if (world == World::planar && (drive.axis.x() != 0 || drive.axis.y() != 0))
+    throw InputError(fields.field("axis"), checks::shown(drive.axis), "a planar world turns about z");
   return drive;
 }
 
-DraftCollider read_shape(const Value& value, const std::string& field, const std::string& body, const std::string& default_name, int material, SceneDraft& draft) {
+DraftCollider read_shape(const Value& value, const std::string& field, const std::string& body, const std::string& default_name, int material,
+                         SceneDraft& draft) {
   const Fields fields(value, field, scene_table("shape"));
   const Value* kind = nullptr;
   for (const std::string_view name : kKinds)
@@ -131,10 +137,12 @@ DraftCollider read_shape(const Value& value, const std::string& field, const std
   collider.in_body = read_placement(fields, draft.world) * placed.own;
   if (const Value* given = fields.find("material")) material = material_of(*given, fields.field("material"), collider.name, draft);
   if (material < 0) material = draft.default_material;
-  if (material < 0 && draft.material_required) throw InputError(fields.field("material"), "", "is missing: the scene has several materials and none is called default");
+  if (material < 0 && draft.material_required)
+    throw InputError(fields.field("material"), "", "is missing: the scene has several materials and none is called default");
   collider.material = material;
   for (const char* key : {"drive", "surface_velocity"})
-    if (const Value* given = fields.find(key); given && body != "ground") throw InputError(fields.field(key), describe(*given), "is for shapes of the ground only");
+    if (const Value* given = fields.find(key); given && body != "ground")
+      throw InputError(fields.field(key), describe(*given), "is for shapes of the ground only");
   if (const Value* drive = fields.find("drive")) collider.drive = read_drive(*drive, fields.field("drive"), draft.world);
   collider.surface_velocity = fields.point("surface_velocity");
   checks::in_plane(collider.surface_velocity, draft.world, fields.field("surface_velocity"));
@@ -171,7 +179,8 @@ MassProperties mass_of_shapes(const std::vector<DraftCollider>& shapes, double m
 TimeFunction read_time(const Value& value, const std::string& field) {
   TimeFunction f;
   if (value.kind != Value::Kind::map) {
-    if (value.kind != Value::Kind::number) throw InputError(field, describe(value), "must be a number or a time function {offset, rate, acceleration, sines, table}");
+    if (value.kind != Value::Kind::number)
+      throw InputError(field, describe(value), "must be a number or a time function {offset, rate, acceleration, sines, table}");
     f.offset = as_number(value, field);
     return f;
   }
@@ -189,7 +198,8 @@ TimeFunction read_time(const Value& value, const std::string& field) {
       const std::string row = fmt::format("{}[{}]", fields.field("table"), i);
       const Eigen::VectorXd pair = as_vector(table->items[i], row);
       if (pair.size() != 2) throw InputError(row, describe(table->items[i]), "must be a pair [time, value]");
-      if (!f.times.empty() && pair[0] <= f.times.back()) throw InputError(row + "[0]", fmt::format("{}", pair[0]), fmt::format("must be later than {}, the time before", f.times.back()));
+      if (!f.times.empty() && pair[0] <= f.times.back())
+        throw InputError(row + "[0]", fmt::format("{}", pair[0]), fmt::format("must be later than {}, the time before", f.times.back()));
       f.times.push_back(pair[0]);
       f.values.push_back(pair[1]);
     }

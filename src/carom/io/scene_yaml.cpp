@@ -30,7 +30,8 @@ World world_of(const Fields& fields) {
 
 void refuse_contact(const Value& root) {
   for (const char* key : {"contact", "contacts"})
-    if (const Value* value = root.find(key)) throw InputError(key, describe(*value), "belongs to a single impact (`carom impact`); a scene finds its contacts from shapes");
+    if (const Value* value = root.find(key))
+      throw InputError(key, describe(*value), "belongs to a single impact (`carom impact`); a scene finds its contacts from shapes");
 }
 
 // What the file says, as a draft: everything that comes before the model.
@@ -61,7 +62,8 @@ Scene read_root(const Value& root, const std::string& file) {
   scene.law = read_law(root, "", scene.model.dimension());
   read_pair_rules(root, draft, scene);
   scene.integrator = read_integrator(root);
-  if (const Value* integrator = fields.find("integrator"); draft.step && !(integrator && integrator->find("step"))) scene.integrator.stepping.step = *draft.step;
+  if (const Value* integrator = fields.find("integrator"); draft.step && !(integrator && integrator->find("step")))
+    scene.integrator.stepping.step = *draft.step;
   scene.duration = fields.number("duration");
   if (const Value* output = fields.find("output")) scene.sampling = Fields(*output, "output", scene_table("output")).number("sampling");
   try {
@@ -109,7 +111,9 @@ Scene read_scene(const std::string& path) {
   std::string quoted = "'";
   for (const char c : name) quoted += c == '\'' ? "''" : std::string(1, c);
   Scene scene = read_scene_text(fmt::format("{}: {}'\n{}", urdf ? "urdf" : "mjcf", quoted, urdf ? "gravity: [0, 0, -9.81]\n" : ""), path);
-  if (urdf) scene.notes.push_back("gravity: a URDF file has none; taken as 9.81 m/s² along -z, with a fixed base and no ground; a scene with urdf: can say otherwise");
+  if (urdf)
+    scene.notes.push_back(
+        "gravity: a URDF file has none; taken as 9.81 m/s² along -z, with a fixed base and no ground; a scene with urdf: can say otherwise");
   return scene;
 }
 

@@ -157,7 +157,8 @@ limits: [{joint: slide, upper: 2}]
 
 // Every key that the reference lists is read: the full scenes write them all.
 TEST(SceneYaml, TheFullScenesUseEveryKey) {
-  const std::string text = file("tests/support/scenes/full_planar.yaml") + file("tests/support/scenes/full_spatial.yaml") + file("tests/support/scenes/models.yaml");
+  const std::string text =
+      file("tests/support/scenes/full_planar.yaml") + file("tests/support/scenes/full_spatial.yaml") + file("tests/support/scenes/models.yaml");
   for (const io::KeyTable& table : io::scene_tables())
     for (const io::Key& key : table.keys) EXPECT_TRUE(std::regex_search(text, std::regex("\\b" + key.name + ":"))) << table.id << ": " << key.name;
 }
@@ -173,7 +174,8 @@ TEST(SceneYaml, TheFullPlanarScene) {
   EXPECT_EQ(scene.combination.friction, Combination::maximum);
   EXPECT_EQ(scene.pairs[0].together.e, 0.9);
   ASSERT_EQ(scene.forces.joints.size(), 1);
-  EXPECT_NEAR(scene.forces.joints[0].torque.value(0.25), 1 + 0.25 + 0.5 * 2 * 0.0625 + 3 + 0.5, 1e-12);  // offset, rate, acceleration, sine at its top, table
+  EXPECT_NEAR(scene.forces.joints[0].torque.value(0.25), 1 + 0.25 + 0.5 * 2 * 0.0625 + 3 + 0.5,
+              1e-12);  // offset, rate, acceleration, sine at its top, table
   EXPECT_EQ(scene.forces.pushes[0].force[1].value(0), 2);
   EXPECT_EQ(scene.forces.pushes[0].moment[2].value(0), 3);
   EXPECT_TRUE(scene.forces.pushes[0].body_axes);
@@ -193,7 +195,9 @@ TEST(SceneYaml, TheFullSpatialScene) {
   EXPECT_EQ(scene.integrator.stepping.theta, 0.75);
   EXPECT_EQ(scene.integrator.stepping.cone_edges, 8);
   EXPECT_TRUE(scene.integrator.stepping.sleeping);
-  const auto told = [&](const char* part) { return std::any_of(scene.notes.begin(), scene.notes.end(), [&](const std::string& note) { return note.find(part) != std::string::npos; }); };
+  const auto told = [&](const char* part) {
+    return std::any_of(scene.notes.begin(), scene.notes.end(), [&](const std::string& note) { return note.find(part) != std::string::npos; });
+  };
   EXPECT_TRUE(told("tetrahedron.stl is taken as its convex hull"));
   EXPECT_TRUE(told("tetrahedron.obj is taken as its convex hull"));
 }
@@ -224,7 +228,8 @@ TEST(SceneYaml, ErrorsNamePlaceFieldValueAndRange) {
       {"world: planar", "name: x", "scene.yaml:1:1: world: is missing"},
       {"radius: 0.5", "radius: 0", "bodies.ball.shapes[0].disc.radius = 0: must be > 0 [m]"},
       {"disc: {radius: 0.5}", "disk: {radius: 0.5}", "bodies.ball.shapes[0].disk = a map of 1 keys: unknown key; did you mean disc?"},
-      {"disc: {radius: 0.5}", "disc: {radius: 0.5}, box: {size: [1, 1]}", "bodies.ball.shapes[0].box = a map of 1 keys: is a second shape in one entry"},
+      {"disc: {radius: 0.5}", "disc: {radius: 0.5}, box: {size: [1, 1]}",
+       "bodies.ball.shapes[0].box = a map of 1 keys: is a second shape in one entry"},
       {"disc: {radius: 0.5}", "cylinder: {radius: 0.5, length: 1}", "is a shape of spatial worlds"},
       {"normal: [0, 2]", "normal: [0, 0]", "ground[0].half_space.normal = (0, 0, 0): must not be zero"},
       {"kinetic: 0.4", "kinetic: 0.6", "materials.rubber.friction.kinetic = 0.6: must be ≤ friction.static = 0.5"},
@@ -247,7 +252,8 @@ TEST(SceneYaml, ErrorsNamePlaceFieldValueAndRange) {
       {"duration: 2", "ignore: [[ball, flor]]", "ignore[0][1] = \"flor\": names no shape nor a body with shapes; did you mean floor?"},
       {"duration: 2", "forces: {drags: [{body: ground}]}", "forces.drags[0].body = ground: must be a body"},
       {"duration: 2", "forces: {motors: [{joint: ball, freedom: 3}]}", "forces.motors[0].freedom = 3: joint ball has 3 speeds"},
-      {"duration: 2", "forces: {motors: [{joint: ball, torque: {table: [[1, 2], [1, 3]]}}]}", "forces.motors[0].torque.table[1][0] = 1: must be later than 1"},
+      {"duration: 2", "forces: {motors: [{joint: ball, torque: {table: [[1, 2], [1, 3]]}}]}",
+       "forces.motors[0].torque.table[1][0] = 1: must be later than 1"},
       {"duration: 2", "limits: [{joint: ball, lower: 2, upper: 1}]", "limits[0].upper = 1: must be > lower = 2"},
       {"duration: 2", "contact: {body: ball}", "belongs to a single impact"},
       {"duration: 2", "duration: .nan", "duration = nan: must be a finite number"},

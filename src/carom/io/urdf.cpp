@@ -53,9 +53,11 @@ class UrdfReader {
   void read_joint(const XmlElement& element) {
     UrdfJoint joint{&element, xml_.required(element, "name"), xml_.required(element, "type"), "", ""};
     for (const UrdfJoint& other : joints_)
-      if (other.name == joint.name) throw xml_.error(element, "name", joint.name, fmt::format("is already the joint in line {}", other.element->GetLineNum()));
+      if (other.name == joint.name)
+        throw xml_.error(element, "name", joint.name, fmt::format("is already the joint in line {}", other.element->GetLineNum()));
     static const std::vector<std::string_view> types{"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
-    if (std::find(types.begin(), types.end(), joint.type) == types.end()) throw xml_.error(element, "type", joint.type, fmt::format("must be one of {}", fmt::join(types, ", ")));
+    if (std::find(types.begin(), types.end(), joint.type) == types.end())
+      throw xml_.error(element, "type", joint.type, fmt::format("must be one of {}", fmt::join(types, ", ")));
     joint.parent = link_name(xml_.required_child(element, "parent"));
     joint.child = link_name(xml_.required_child(element, "child"));
     if (const UrdfJoint* other = carrier(joint.child))
@@ -139,10 +141,13 @@ class UrdfReader {
   void add_bodies(const std::vector<std::string>& bodies, const std::string& root) {
     for (const std::string& body : bodies) {
       const XmlElement& element = *links_.at(body).element;
-      if (!(masses_[body].mass() > 0)) throw xml_.error(element, nullptr, "", "must have an <inertial> with a mass, or carry by fixed joints a link that has: it moves");
+      if (!(masses_[body].mass() > 0))
+        throw xml_.error(element, nullptr, "", "must have an <inertial> with a mass, or carry by fixed joints a link that has: it moves");
       xml_.at(element, [&] { draft_.builder.body(body, masses_[body].total()); });
     }
-    for (const auto& [body, parts] : merged_) draft_.notes.push_back(fmt::format("{}: {} part of {} (fixed joints)", source_.file, fmt::format("{}{}", fmt::join(parts, ", "), parts.size() == 1 ? " is" : " are"), body));
+    for (const auto& [body, parts] : merged_)
+      draft_.notes.push_back(fmt::format("{}: {} part of {} (fixed joints)", source_.file,
+                                         fmt::format("{}{}", fmt::join(parts, ", "), parts.size() == 1 ? " is" : " are"), body));
     if (!source_.free_base) return;
     xml_.at(*links_.at(root).element, [&] { draft_.builder.joint({.name = root, .kind = JointKind::free, .child = root}); });
     draft_.starts.push_back(free_start(root, source_.base));
@@ -150,8 +155,12 @@ class UrdfReader {
 
   void add_joint(const UrdfJoint& joint) {
     const XmlElement& element = *joint.element;
-    JointSpec spec{.name = joint.name, .parent = home_.at(joint.parent).body, .child = joint.child, .in_parent = home_.at(joint.parent).place * joint.origin};
-    spec.kind = joint.type == "prismatic" ? JointKind::prismatic : joint.type == "floating" ? JointKind::free : joint.type == "planar" ? JointKind::planar : JointKind::revolute;
+    JointSpec spec{
+        .name = joint.name, .parent = home_.at(joint.parent).body, .child = joint.child, .in_parent = home_.at(joint.parent).place * joint.origin};
+    spec.kind = joint.type == "prismatic"  ? JointKind::prismatic
+                : joint.type == "floating" ? JointKind::free
+                : joint.type == "planar"   ? JointKind::planar
+                                           : JointKind::revolute;
     if (joint.type != "floating") {
       const XmlElement* axis = xml_.child(element, "axis");
       spec.axis = axis ? xml_.point(*axis, "xyz", Vector3d::UnitX()) : Vector3d::UnitX();
@@ -167,14 +176,16 @@ class UrdfReader {
     if (const XmlElement* dynamics = xml_.child(element, "dynamics")) {
       const double damping = xml_.number(*dynamics, "damping", 0);
       if (damping < 0) throw xml_.error(*dynamics, "damping", fmt::format("{}", damping), "must be ≥ 0");
-      if (damping > 0 && spec.kind != JointKind::free && spec.kind != JointKind::planar) draft_.motors.push_back({.joint = joint.name, .damping = damping});
+      if (damping > 0 && spec.kind != JointKind::free && spec.kind != JointKind::planar)
+        draft_.motors.push_back({.joint = joint.name, .damping = damping});
     }
     if (const XmlElement* mimic = xml_.child(element, "mimic")) read_mimic(joint, *mimic);
   }
 
   void read_limit(const UrdfJoint& joint) {
     const XmlElement* limit = xml_.child(*joint.element, "limit");
-    if (!limit && (joint.type == "revolute" || joint.type == "prismatic")) throw xml_.error(*joint.element, nullptr, joint.type, "must have a <limit>; a joint that turns without end is continuous");
+    if (!limit && (joint.type == "revolute" || joint.type == "prismatic"))
+      throw xml_.error(*joint.element, nullptr, joint.type, "must have a <limit>; a joint that turns without end is continuous");
     if (!limit || joint.type == "continuous" || joint.type == "floating" || joint.type == "planar") return;
     const double lower = xml_.number(*limit, "lower", 0), upper = xml_.number(*limit, "upper", 0);
     if (!(lower < upper)) throw xml_.error(*limit, "upper", fmt::format("{}", upper), fmt::format("must be > lower = {}", lower));
@@ -188,7 +199,8 @@ class UrdfReader {
     const std::string other = xml_.required(mimic, "joint");
     const auto found = std::find_if(joints_.begin(), joints_.end(), [&](const UrdfJoint& j) { return j.name == other; });
     const auto has_one = [](const UrdfJoint& j) { return j.type == "revolute" || j.type == "continuous" || j.type == "prismatic"; };
-    if (found == joints_.end() || !has_one(*found) || !has_one(joint) || other == joint.name) throw xml_.error(mimic, "joint", other, "must be another joint, and both must have one coordinate");
+    if (found == joints_.end() || !has_one(*found) || !has_one(joint) || other == joint.name)
+      throw xml_.error(mimic, "joint", other, "must be another joint, and both must have one coordinate");
     const double multiplier = xml_.number(mimic, "multiplier", 1), offset = xml_.number(mimic, "offset", 0);
     xml_.at(mimic, [&] { draft_.builder.coupling(joint.name + " mimics " + other, {{joint.name, 1}, {other, -multiplier}}, offset); });
     mimics_.push_back({joint.name, other, multiplier, offset});

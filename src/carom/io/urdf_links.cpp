@@ -42,7 +42,8 @@ std::optional<MassProperties> read_inertial(XmlFile& xml, const XmlElement& link
 
 Shape read_geometry(XmlFile& xml, const XmlElement& geometry, const std::string& owner, const std::filesystem::path& folder, SceneDraft& draft) {
   const std::vector<const XmlElement*> shapes = xml.children(geometry);
-  if (shapes.size() != 1) throw xml.error(geometry, nullptr, fmt::format("{} shapes", shapes.size()), "must hold one of box, sphere, cylinder, capsule, mesh");
+  if (shapes.size() != 1)
+    throw xml.error(geometry, nullptr, fmt::format("{} shapes", shapes.size()), "must hold one of box, sphere, cylinder, capsule, mesh");
   const XmlElement& shape = *shapes[0];
   const std::string_view kind = shape.Name();
   if (kind == "sphere") return Sphere{positive(xml, shape, "radius")};
@@ -54,7 +55,8 @@ Shape read_geometry(XmlFile& xml, const XmlElement& geometry, const std::string&
     if (!(size.minCoeff() > 0)) throw xml.error(shape, "size", checks::shown(size), "must be three lengths > 0 [m]");
     return Box{size / 2};
   }
-  if (kind == "mesh") return mesh_hull(xml, shape, "filename", xml.required(shape, "filename"), folder, xml.point(shape, "scale", Vector3d::Ones()), owner, draft);
+  if (kind == "mesh")
+    return mesh_hull(xml, shape, "filename", xml.required(shape, "filename"), folder, xml.point(shape, "scale", Vector3d::Ones()), owner, draft);
   throw xml.error(shape, nullptr, std::string(kind), "must be one of box, sphere, cylinder, capsule, mesh");
 }
 
@@ -95,7 +97,8 @@ void read_collision_surface(XmlFile& xml, const XmlElement& collision, Surface& 
     surface.given = true;
     surface.material.mu_s = coefficient(xml, stick ? *stick : *slide, "value", kNoEnd);
     surface.material.mu_d = coefficient(xml, slide ? *slide : *stick, "value", kNoEnd);
-    if (surface.material.mu_d > surface.material.mu_s) throw xml.error(*slide, "value", fmt::format("{}", surface.material.mu_d), fmt::format("must be ≤ mu_static = {}", surface.material.mu_s));
+    if (surface.material.mu_d > surface.material.mu_s)
+      throw xml.error(*slide, "value", fmt::format("{}", surface.material.mu_d), fmt::format("must be ≤ mu_static = {}", surface.material.mu_s));
   }
 }
 
@@ -123,7 +126,8 @@ int material_for(const std::string& link, const std::string& owner, Surface surf
   return static_cast<int>(draft.materials.size()) - 1;
 }
 
-UrdfLink read_link(XmlFile& xml, const XmlElement& robot, const XmlElement& element, const std::string& name, const ModelSource& source, SceneDraft& draft) {
+UrdfLink read_link(XmlFile& xml, const XmlElement& robot, const XmlElement& element, const std::string& name, const ModelSource& source,
+                   SceneDraft& draft) {
   UrdfLink link{&element, read_inertial(xml, element)};
   Surface common;
   read_gazebo(xml, robot, name, common);
@@ -134,7 +138,8 @@ UrdfLink read_link(XmlFile& xml, const XmlElement& robot, const XmlElement& elem
     xml.attribute(collision, "name");
     DraftCollider made{{}, name, name, {}};
     made.collider.name = collisions.size() == 1 ? name : fmt::format("{}.{}", name, i);
-    made.collider.shape = read_geometry(xml, xml.required_child(collision, "geometry"), made.collider.name, std::filesystem::path(source.file).parent_path(), draft);
+    made.collider.shape =
+        read_geometry(xml, xml.required_child(collision, "geometry"), made.collider.name, std::filesystem::path(source.file).parent_path(), draft);
     made.collider.in_body = read_origin(xml, collision);
     Surface surface = common;
     read_collision_surface(xml, collision, surface);
@@ -156,7 +161,8 @@ std::map<std::string, UrdfLink> read_links(XmlFile& xml, const XmlElement& robot
   std::map<std::string, UrdfLink> links;
   for (const XmlElement* element : xml.children(robot, "link")) {
     const std::string name = xml.required(*element, "name");
-    if (const auto other = links.find(name); other != links.end()) throw xml.error(*element, "name", name, fmt::format("is already the link in line {}", other->second.element->GetLineNum()));
+    if (const auto other = links.find(name); other != links.end())
+      throw xml.error(*element, "name", name, fmt::format("is already the link in line {}", other->second.element->GetLineNum()));
     if (name == "ground") throw xml.error(*element, "name", name, "is the name of the world itself");
     links.emplace(name, read_link(xml, robot, *element, name, source, draft));
   }

@@ -25,9 +25,11 @@ std::string kind_path(const XmlElement& element) {
 }  // namespace
 
 XmlFile::XmlFile(const std::string& text, std::string file) : file_(std::move(file)) {
-  if (text.find('\0') != std::string::npos) throw InputError("input", "a zero byte", "must be XML text", {.file = file_});
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
+    throw InputError("input", "a zero byte", "must be XML text",
+                     {.file = file_, .line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n'))});
   if (document_.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-    throw InputError("input", document_.ErrorName(), "must be well-formed XML", {.file = file_, .line = document_.ErrorLineNum()});
+    throw InputError("input", document_.ErrorName(), "must be well-formed XML", {.file = file_, .line = std::max(1, document_.ErrorLineNum())});
 }
 
 std::string XmlFile::path(const XmlElement& element) {
@@ -95,13 +97,15 @@ Eigen::VectorXd XmlFile::parsed(const XmlElement& element, const char* name, std
     if (word.starts_with('+')) word.remove_prefix(1);
     double value = 0;
     const auto [stop, failed] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (failed != std::errc() || stop != word.data() + word.size() || !std::isfinite(value)) throw error(element, name, std::string(word), "must be a finite number");
+    if (failed != std::errc() || stop != word.data() + word.size() || !std::isfinite(value))
+      throw error(element, name, std::string(word), "must be a finite number");
     values.push_back(value);
     at = end;
   }
   const int count = static_cast<int>(values.size());
   if (count < least || count > most)
-    throw error(element, name, fmt::format("{} numbers", count), least == most ? fmt::format("must be {} numbers", least) : fmt::format("must be {} to {} numbers", least, most));
+    throw error(element, name, fmt::format("{} numbers", count),
+                least == most ? fmt::format("must be {} numbers", least) : fmt::format("must be {} to {} numbers", least, most));
   return Eigen::Map<const Eigen::VectorXd>(values.data(), count);
 }
 
@@ -168,7 +172,8 @@ std::vector<std::string> XmlFile::unread() const {
   }
   std::vector<std::string> notes;
   for (const auto& [what, entry] : left)
-    notes.push_back(entry.times == 1 ? fmt::format("{}: {} in line {} is ignored", file_, what, entry.line) : fmt::format("{}: {} is ignored ({} times, first in line {})", file_, what, entry.times, entry.line));
+    notes.push_back(entry.times == 1 ? fmt::format("{}: {} in line {} is ignored", file_, what, entry.line)
+                                     : fmt::format("{}: {} is ignored ({} times, first in line {})", file_, what, entry.times, entry.line));
   return notes;
 }
 
