@@ -43,6 +43,7 @@ std::string details(const LawInfo& law) {
   if (!law.aliases.empty()) text += fmt::format("  also             {}\n", fmt::join(law.aliases, ", "));
   text += fmt::format("  dimensions       {}\n  contacts         {}\n  restitution      {}\n  never gains with {}\n  citation         {}\n", fmt::join(law.dimensions, ", "),
                       law.many_contacts ? "any number" : "1", names(law.restitutions), names(law.never_gains), law.citation);
+  if (law.many_contacts) text += fmt::format("  order            {}\n", law.order_free ? "contacts in another order give the same velocities" : "may depend on the order of contacts");
   if (law.options.empty()) return text;
   Table table{{{"option"}, {"default", Align::right}, {"allowed"}, {"unit"}, {"meaning"}}, {}};
   for (const OptionInfo& option : law.options) table.rows.push_back({option.name, shown(option.fallback), range(option), option.unit, option.meaning});

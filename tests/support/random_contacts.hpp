@@ -70,7 +70,7 @@ inline ImpactProblem random_contacts(CounterRng& rng, int d) {
   ImpactProblem problem;
   problem.dimension = d;
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(n * d, bodies * dof);
-  ContactGeometry geometry{Eigen::MatrixXd(d, n), Eigen::MatrixXd(d, n), {}};
+  ContactGeometry geometry{Eigen::MatrixXd(d, n), Eigen::MatrixXd(d, n), {}, Eigen::MatrixXd(d, n)};
   const bool face = rng.below(3) == 0, repeated = rng.below(6) == 0;
   const int flat = rng.below(bodies);
   for (int c = 0; c < n; ++c) {
@@ -95,6 +95,7 @@ inline ImpactProblem random_contacts(CounterRng& rng, int d) {
     J.block(c * d, a * dof, d, dof) += point_rows(all[a], x, frame, d);
     if (b >= 0) J.block(c * d, b * dof, d, dof) -= point_rows(all[b], x, frame, d);
     geometry.points.col(c) = x.head(d), geometry.normals.col(c) = normal.head(d);
+    geometry.tangents.col(c) = frame.col(0).head(d);
     geometry.bodies.push_back({a, b});
   }
   Eigen::VectorXd u(bodies * dof);

@@ -71,15 +71,15 @@ Gap rim_gap(int feature, const Placed<Cylinder>& a, int cap, const Curve& circle
   return gap;
 }
 
-// Rim against rim where they have passed each other.
-bool add_passed(int feature, const Placed<Cylinder>& mine, int cap, const Curve& circle, const RimSpot& spot,
+// Rim against rim about where they touch, on either side.
+bool add_crossed(int feature, const Placed<Cylinder>& mine, int cap, const Curve& circle, const RimSpot& spot,
                 const Placed<Cylinder>& other, bool mine_is_a, GapList& list) {
   const auto rise = [&](const Vector3d& n) {
     const Vector3d radial = (circle.at(spot.angle) - circle.origin) / circle.radius;
     return rim_rise(mine, cap, radial, n);
   };
   CurvePair pair;  // its A is `other`
-  if (!rim_against(other, circle.at(spot.angle), circle, spot.angle, rise, pair) || pair.distance > 0) return false;
+  if (!rim_against(other, circle.at(spot.angle), circle, spot.angle, rise, pair) || pair.distance > kTouch * circle.radius) return false;
   const Vector3d radial = (pair.point_b - circle.origin) / circle.radius;
   Gap gap;
   gap.feature = feature;
@@ -107,11 +107,11 @@ void add_rims(const Placed<Cylinder>& mine, const Placed<Cylinder>& other, bool 
       if (minima[k].foot.distance > list.range) continue;
       const int feature = base + 10 * cap + k;
       const Vector3d radial = (circle.at(minima[k].angle) - circle.origin) / circle.radius;
-      const auto admits = [&](const Vector3d& n) { return rim_rise(mine, cap, radial, n) >= -kTilt; };
-      if (minima[k].foot.distance <= 0) {
-        if (add_passed(feature, mine, cap, circle, minima[k], other, mine_is_a, list)) continue;
-        minima[k].foot = admissible_footprint(other, circle.at(minima[k].angle), admits);
-      } else if (!admits(minima[k].foot.normal)) {
+      const auto rise = [&](const Vector3d& n) { return rim_rise(mine, cap, radial, n); };
+      if (minima[k].foot.distance <= kTouch * circle.radius) {
+        if (add_crossed(feature, mine, cap, circle, minima[k], other, mine_is_a, list)) continue;
+        minima[k].foot = admissible_footprint(other, circle.at(minima[k].angle), rise);
+      } else if (rise(minima[k].foot.normal) < -kTilt) {
         continue;
       }
       add(rim_gap(feature, mine, cap, circle, minima[k]));

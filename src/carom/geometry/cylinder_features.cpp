@@ -45,12 +45,9 @@ void side_ends(const Segment& g, const Placed<Cylinder>& c, std::array<SegmentSp
     const double s = ((end == 0 ? -1 : 1) * c.solid.half_height - z) / slope;
     if (!(s > 0 && s < g.length) || radius_at(s) < 0.9 * c.solid.radius) continue;
     SegmentSpot& spot = spots[kSideBelow + end];
-    add_spot(spot, g, c, s);
-    // Exactly at the end the rim is the foot; a hair inside it is the side.
-    const Vector3d x = g.at(s), radial = inside(c.pose, x).cwiseProduct(Vector3d(1, 1, 0)).normalized();
-    spot.foot = footprint(World::spatial, c.solid, c.pose, c.pose * Vector3d(2 * c.solid.radius * radial));
-    spot.foot.distance = radius_at(s) - c.solid.radius;
-    spot.foot.point = x - spot.foot.distance * spot.foot.normal;
+    spot.used = true;
+    spot.s = s;
+    spot.foot = side_footprint(c, g.at(s));
   }
 }
 
@@ -67,9 +64,7 @@ void cap_ends(const Segment& g, const Placed<Cylinder>& c, std::array<SegmentSpo
     SegmentSpot& spot = spots[kCapFirst + end];
     spot.used = true;
     spot.s = s;
-    spot.foot.distance = over;
-    spot.foot.normal = (z < 0 ? -1 : 1) * c.pose.rotation.col(2);
-    spot.foot.point = g.at(s) - over * spot.foot.normal;
+    spot.foot = cap_footprint(c, g.at(s));
   }
 }
 
@@ -86,6 +81,27 @@ double rim_rise(const Placed<Cylinder>& c, int cap, const Vector3d& radial, cons
   return std::min(-n.dot(radial), inward);
 }
 
+Footprint cap_footprint(const Placed<Cylinder>& c, const Vector3d& x) {
+  Footprint foot;
+  const double z = c.pose.rotation.col(2).dot(x - c.pose.translation);
+  foot.normal = (z < 0 ? -1 : 1) * c.pose.rotation.col(2);
+  foot.distance = std::abs(z) - c.solid.half_height;
+  foot.point = x - foot.distance * foot.normal;
+  return foot;
+}
+
+Footprint side_footprint(const Placed<Cylinder>& c, const Vector3d& x) {
+  Footprint foot;
+  const Vector3d axis = c.pose.rotation.col(2), d = x - c.pose.translation, across = d - axis.dot(d) * axis;
+  const double rho = across.norm();
+  foot.normal = rho > 1e-14 ? Vector3d(across / rho) : Vector3d(c.pose.rotation.col(0));
+  foot.distance = rho - c.solid.radius;
+  foot.point = x - foot.distance * foot.normal;
+  const Vector3d around = axis.cross(foot.normal);
+  foot.curvature = around * around.transpose() / c.solid.radius;
+  return foot;
+}
+
 std::array<SegmentSpot, kSegmentSpots> segment_spots(const Segment& g, const Placed<Cylinder>& c, double range) {
   std::array<SegmentSpot, kSegmentSpots> spots{};
   const double lean = std::abs(g.along.dot(c.pose.rotation.col(2)));
@@ -93,13 +109,12 @@ std::array<SegmentSpot, kSegmentSpots> segment_spots(const Segment& g, const Pla
   if (std::sqrt(std::max(0.0, 1 - lean * lean)) < kLying) side_ends(g, c, spots);
   double s = 0;
   if (nearest_inside(g, c, range, s)) add_spot(spots[kNearest], g, c, s);
-  // On a segment that lies flat to rounding the nearest point has no place of its own; its ends tell the distance.
-  if (spots[kNearest].used) {
-    double ends = std::numeric_limits<double>::infinity();
-    for (int k = kSideBelow; k < kSegmentSpots; ++k)
-      if (spots[k].used) ends = std::min(ends, spots[k].foot.distance);
-    if (ends <= spots[kNearest].foot.distance + 1e-13 * g.length) spots[kNearest].used = false;
-  }
+  // On a segment that lies flat to rounding the nearest point has no place of its own; the ends tell the distance.
+  const double slope = std::min(lean, std::sqrt(std::max(0.0, 1 - lean * lean)));
+  const bool ends_tell = std::any_of(spots.begin() + kSideBelow, spots.end(), [&](const SegmentSpot& spot) {
+    return spot.used && spot.foot.distance <= spots[kNearest].foot.distance + 1e-13 * g.length;
+  });
+  if (slope < 1e-9 && ends_tell) spots[kNearest].used = false;
   return spots;
 }
 

@@ -25,9 +25,10 @@ enum SegmentSpotKind { kNearest, kSideBelow, kSideAbove, kCapFirst, kCapLast, kS
 // Nothing farther than `range` is looked for.
 std::array<SegmentSpot, kSegmentSpots> segment_spots(const Segment& segment, const Placed<Cylinder>& c, double range);
 
-// Where edge and rim pass each other inside the cylinder the nearest surface is no longer between cap and side: the common
-// perpendicular of edge and rim takes its place. A is the cylinder; `other` a curve near its parameter t, other_rise(n) the least
+// Where edge and rim touch, the difference of their points has no direction, and once they have passed each other the nearest
+// surface is no longer between cap and side. Nearer than kTouch radii the common perpendicular of edge and rim takes its place. A is the cylinder; `other` a curve near its parameter t, other_rise(n) the least
 // slope of its body along n. False where there is none.
+inline constexpr double kTouch = 1e-6;
 struct CurvePair {
   double distance = 0;
   Eigen::Vector3d point_a, point_b, normal, radial;
@@ -37,6 +38,10 @@ template <class Rise>
 bool rim_against(const Placed<Cylinder>& a, const Eigen::Vector3d& x, const Curve& other, double t, Rise&& other_rise, CurvePair& out) {
   const Eigen::Vector3d local = inside(a.pose, x);
   out.cap = local.z() < 0 ? 0 : 1;
+  // On either side of touching the rim x is about as far from the rim as from the surface.
+  const double over_cap = std::abs(local.z()) - a.solid.half_height, over_side = local.head<2>().norm() - a.solid.radius;
+  const double from_rim = std::hypot(over_cap, over_side), slack = 1e-12 * (a.solid.radius + a.solid.half_height);
+  if (from_rim > 1.5 * std::abs(std::max(over_cap, over_side)) + slack) return false;
   const Curve circle = rim(a, out.cap);
   double s = std::atan2(local.y(), local.x());
   if (!common_perpendicular(circle, s, other, t)) return false;
@@ -44,37 +49,30 @@ bool rim_against(const Placed<Cylinder>& a, const Eigen::Vector3d& x, const Curv
   out.point_b = other.at(t);
   out.radial = (out.point_a - circle.origin) / circle.radius;
   const Eigen::Vector3d cross = circle.tangent(s).normalized().cross(other.tangent(t).normalized());
-  if (cross.norm() < 1e-6) return false;
+  // Another place where the curves are near is none of ours; near parallel ones meet farther from x.
+  if (cross.norm() < 1e-6 || (out.point_a - x).norm() * cross.norm() > 20 * (from_rim + slack)) return false;
   out.normal = cross.normalized();
   const auto rise = [&](const Eigen::Vector3d& n) { return std::min(rim_rise(a, out.cap, out.radial, n), other_rise(Eigen::Vector3d(-n))); };
   if (rise(-out.normal) > rise(out.normal)) out.normal = -out.normal;
   out.distance = out.normal.dot(out.point_a - out.point_b);
-  return rise(out.normal) >= -1e-9;
+  return rise(out.normal) >= -kTilt;
 }
 
-// The footprint of an inner point on the cap, or on the side, whichever `admits` (a test of the normal) lets pass and is nearer;
-// the plain footprint when none does.
-template <class Admits>
-Footprint admissible_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x, Admits&& admits) {
+// The footprint of a point on the cap under it and on the side beside it, wherever else it may be nearer.
+Footprint cap_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x);
+Footprint side_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x);
+
+// The footprint of x; inside the cylinder, that of cap and side through which x's own body, which rises along n by rise(n), can
+// have come in, and the nearer if it can be both.
+template <class Rise>
+Footprint admissible_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x, Rise&& rise) {
   const Footprint nearest = footprint(World::spatial, c.solid, c.pose, x);
-  if (nearest.distance > 0 || admits(nearest.normal)) return nearest;
-  const Eigen::Vector3d local = inside(c.pose, x);
-  const bool on_side = std::abs(nearest.normal.dot(c.pose.rotation.col(2))) < 0.5;
-  Footprint other;
-  if (on_side) {
-    const double up = local.z() < 0 ? -1 : 1;
-    other.distance = std::abs(local.z()) - c.solid.half_height;
-    other.normal = up * c.pose.rotation.col(2);
-  } else {
-    // Far outside along the radius, the side is what is nearest.
-    const Eigen::Vector3d radial(local.x(), local.y(), 0);
-    if (radial.norm() < 1e-9 * c.solid.radius) return nearest;
-    const Eigen::Vector3d beyond = radial.normalized() * 2 * c.solid.radius + Eigen::Vector3d(0, 0, local.z());
-    other = footprint(World::spatial, c.solid, c.pose, c.pose * beyond);
-    other.distance = radial.norm() - c.solid.radius;
-  }
-  other.point = x - other.distance * other.normal;
-  return admits(other.normal) ? other : nearest;
+  if (nearest.distance > 0) return nearest;
+  const Footprint cap = cap_footprint(c, x), side = side_footprint(c, x);
+  const double cap_rise = rise(cap.normal), side_rise = rise(side.normal);
+  const bool equal = std::abs(cap.distance - side.distance) < 1e-9 * c.solid.radius;
+  if (equal || (cap_rise < -kTilt) != (side_rise < -kTilt)) return cap_rise > side_rise ? cap : side;
+  return nearest;
 }
 
 // A gap whose A-side is a footprint on the cylinder and whose B-side is the point x of an edge along `along`.

@@ -2,9 +2,10 @@
 //
 // Capsule–cylinder features: 0, 1 the ends of the capsule; 2 + kind the spots of its segment (SegmentSpotKind).
 // Cylinder–polytope: i the corner i of the polytope; kFaces + 8 f + 4 c + k the rim point k of cap c over face f (the points of
-// over_half_space.cpp); kEdges + 8 e + kind the spots of edge e, kind 0 also where edge and rim have passed each other.
+// over_half_space.cpp); kEdges + 8 e + kind the spots of edge e, kind 0 also where edge and rim cross.
 // A convex polyhedron is nearest to a cylinder at a corner, at a point of an edge, or at a rim point over a face.
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -22,21 +23,23 @@ constexpr int kFaces = 1'000'000, kEdges = 2'000'000;
 void add_corners(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& list) {
   for (int i = 0; i < b.solid.vertex_count(); ++i) {
     const Vector3d x = b.pose * b.solid.vertex(i);
-    const auto admits = [&](const Vector3d& n) { return b.solid.above_at(i, b.pose.rotation.transpose() * n, kTilt); };
-    const Footprint foot = admissible_footprint(a, x, admits);
-    if (foot.distance > list.range || (foot.distance > 0 && !admits(foot.normal))) continue;
+    if ((x - a.pose.translation).norm() > std::hypot(a.solid.radius, a.solid.half_height) + list.range) continue;
+    const auto rise = [&](const Vector3d& n) { return b.solid.rise_at(i, b.pose.rotation.transpose() * n); };
+    const Footprint foot = admissible_footprint(a, x, rise);
+    if (foot.distance > list.range || (foot.distance > kFlush * a.solid.radius && rise(foot.normal) < -kTilt)) continue;
     list.add_ball_of_b(i, x, 0, foot);
   }
 }
 
 // The rim points over the faces. Inside the polytope a point counts for a face only if that is about the shallowest way out.
 void add_rims(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& list) {
-  const double reach = std::hypot(a.solid.radius, a.solid.half_height), flush = kFlush * b.solid.size();
+  const double flush = kFlush * b.solid.size();
   for (int f = 0; f < b.solid.face_count(); ++f) {
     const Vector3d n = b.pose.rotation * b.solid.face(f).normal;
-    const Vector3d on_face = b.pose * b.solid.corner(f, 0);
-    const double height = n.dot(a.pose.translation - on_face);
-    if (height - reach > list.range) continue;
+    const double height = b.solid.face(f).normal.dot(inside(b.pose, a.pose.translation)) - b.solid.offset(f);
+    const double cosine = std::abs(n.dot(a.pose.rotation.col(2))), sine = std::sqrt(std::max(0.0, 1 - cosine * cosine));
+    const double reach = a.solid.radius * sine + a.solid.half_height * cosine;
+    if (height - reach > list.range || height + reach < 0) continue;  // all above, or all below: that face is not met
     for (const int cap : {0, 1})
       for (const RimPoint& point : rim_points(a.solid, a.pose, cap, n)) {
         const Vector3d x = inside(b.pose, point.point);
@@ -57,12 +60,12 @@ void add_rims(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& lis
   }
 }
 
-// Edge and rim that have passed each other.
-bool add_passed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, const Segment& g, double s, GapList& list) {
+// Edge and rim about where they touch, on either side.
+bool add_crossed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, const Segment& g, double s, GapList& list) {
   const Curve line{g.from, g.along};
   const auto rise = [&](const Vector3d& n) { return b.solid.rise_along(e, b.pose.rotation.transpose() * n); };
   CurvePair pair;
-  if (!rim_against(a, g.at(s), line, s, rise, pair) || pair.distance > 0) return false;
+  if (!rim_against(a, g.at(s), line, s, rise, pair) || pair.distance > kTouch * a.solid.radius) return false;
   const double along = g.along.dot(pair.point_b - g.from);
   if (!(along > 0 && along < g.length)) return false;
   Gap gap;
@@ -81,17 +84,19 @@ bool add_passed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>& 
 void add_edge(const Placed<Cylinder>& a, const Placed<Polytope>& b, int e, GapList& list) {
   const HullEdge& edge = b.solid.edge(e);
   const Segment g(b.pose * b.solid.vertex(edge.from), b.pose * b.solid.vertex(edge.to));
-  const auto admits = [&](const Vector3d& n) { return b.solid.above_along(e, b.pose.rotation.transpose() * n, kTilt); };
+  const double reach = std::hypot(a.solid.radius, a.solid.half_height) + g.length / 2 + list.range;
+  if ((g.at(g.length / 2) - a.pose.translation).squaredNorm() > reach * reach) return;
+  const auto rise = [&](const Vector3d& n) { return b.solid.rise_along(e, b.pose.rotation.transpose() * n); };
   const auto spots = segment_spots(g, a, list.range);
   for (int kind = 0; kind < kSegmentSpots; ++kind) {
     const SegmentSpot& spot = spots[kind];
     if (!spot.used || spot.foot.distance > list.range) continue;
     const int feature = kEdges + 8 * e + kind;
     const Vector3d x = g.at(spot.s);
-    if (kind == kNearest && spot.foot.distance <= 0) {
-      if (add_passed(feature, a, b, e, g, spot.s, list)) continue;
-      list.add(gap_under_edge(feature, admissible_footprint(a, x, admits), x, g.along));
-    } else if (admits(spot.foot.normal)) {
+    if (kind == kNearest && spot.foot.distance <= kTouch * a.solid.radius) {
+      if (add_crossed(feature, a, b, e, g, spot.s, list)) continue;
+      list.add(gap_under_edge(feature, admissible_footprint(a, x, rise), x, g.along));
+    } else if (rise(spot.foot.normal) >= -kTilt) {
       list.add(gap_under_edge(feature, spot.foot, x, g.along));
     }
   }

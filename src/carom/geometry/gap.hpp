@@ -14,8 +14,9 @@
 
 namespace carom {
 
-// The curvature that stands for an edge or a vertex [1/m].
-inline constexpr double kSharp = 1e9;
+// The curvature that stands for an edge or a vertex [1/m]. No more than 1e6, so that what curvature an edge has along itself keeps
+// ten digits beside it.
+inline constexpr double kSharp = 1e6;
 
 struct Gap {
   int feature = 0;           // stable id within the pair of shapes
@@ -36,7 +37,7 @@ void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, 
           std::vector<Gap>& out);
 
 // The signed distance of the shapes: exact while it is positive; when they overlap, minus the depth of the shallowest way out
-// that the features tell.
+// that the features tell; +∞ for pairs that never touch (two half-spaces, two point sets).
 double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b);
 
 }  // namespace carom

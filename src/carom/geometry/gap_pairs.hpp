@@ -25,8 +25,11 @@ class GapList {
 
   // In place of the gap of the same feature, if there is one.
   void put(const Gap& gap);
-  // The nearest gap so far; null: none.
+  // Leaves out gaps of features from `first_feature` on that are deeper than `depth` > 0.
+  void drop_deeper(double depth, int first_feature);
+  // The nearest gap so far, and the shallowest of those that overlap; null: none.
   const Gap* nearest() const;
+  const Gap* shallowest() const;
 
   const World world;
   const double range;

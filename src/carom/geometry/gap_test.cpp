@@ -1,9 +1,197 @@
-#include <gtest/gtest.h>
+// Gaps at poses where the answer is known in closed form.
+
 #include "carom/geometry/gap.hpp"
-TEST(Gap, BallOnPlane) {
-  std::vector<carom::Gap> out;
-  carom::Placement up; up.translation << 1, 2, 3;
-  carom::gaps(carom::World::spatial, carom::Sphere{0.5}, up, carom::HalfSpace{}, {}, 10, out);
-  ASSERT_EQ(out.size(), 1u);
-  EXPECT_DOUBLE_EQ(out[0].distance, 2.5);
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "carom/geometry/shape.hpp"
+
+namespace carom {
+namespace {
+
+using Eigen::AngleAxisd;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+constexpr World kSpatial = World::spatial, kPlanar = World::planar;
+
+Placement at(double x, double y, double z) { return {Matrix3d::Identity(), Vector3d(x, y, z)}; }
+Placement at(const Vector3d& x, double angle, const Vector3d& axis) { return {AngleAxisd(angle, axis.normalized()).toRotationMatrix(), x}; }
+
+std::vector<Gap> found(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range = 1e9) {
+  std::vector<Gap> out;
+  gaps(world, a, pose_a, b, pose_b, range, out);
+  return out;
 }
+
+const Gap* feature(const std::vector<Gap>& all, int id) {
+  const auto it = std::find_if(all.begin(), all.end(), [&](const Gap& g) { return g.feature == id; });
+  return it == all.end() ? nullptr : &*it;
+}
+
+int touching(const std::vector<Gap>& all, double slack = 1e-12) {
+  return static_cast<int>(std::count_if(all.begin(), all.end(), [&](const Gap& g) { return std::abs(g.distance) <= slack; }));
+}
+
+TEST(Gap, BallOnSlope) {
+  const Placement slope = at({1, 2, 3}, 0.4, Vector3d::UnitX());
+  const auto all = found(kSpatial, Sphere{0.5}, at(1, 2, 4), HalfSpace{}, slope);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_NEAR(all[0].distance, std::cos(0.4) - 0.5, 1e-15);
+  EXPECT_NEAR((all[0].normal - Vector3d(0, -std::sin(0.4), std::cos(0.4))).norm(), 0, 1e-15);
+  EXPECT_NEAR(all[0].curvature_a.trace(), 2 / 0.5, 1e-12);
+  EXPECT_EQ(all[0].curvature_b.norm(), 0);
+}
+
+TEST(Gap, PlanarDiscAndSegmentOnTheGround) {
+  const auto disc = found(kPlanar, Sphere{0.5}, at(3, 2, 0), HalfSpace{}, {});
+  ASSERT_EQ(disc.size(), 1u);
+  EXPECT_EQ(disc[0].distance, 1.5);
+  EXPECT_NEAR((disc[0].curvature_a - Vector3d(2, 0, 0).asDiagonal().toDenseMatrix()).norm(), 0, 1e-15);
+  const auto rod = found(kPlanar, Capsule{0, 1}, at({0, 1, 0}, 0.3, Vector3d::UnitZ()), HalfSpace{}, {});
+  ASSERT_EQ(rod.size(), 2u);
+  EXPECT_NEAR(rod[0].distance, 1 - std::sin(0.3), 1e-15);
+  EXPECT_NEAR(rod[1].distance, 1 + std::sin(0.3), 1e-15);
+  EXPECT_TRUE(rod[0].vertex_a);
+}
+
+TEST(Gap, BoxOnTheGroundHasItsCorners) {
+  const auto all = found(kSpatial, Box{{1, 2, 3}}, at(0, 0, 3), HalfSpace{}, {});
+  ASSERT_EQ(all.size(), 8u);
+  EXPECT_EQ(touching(all), 4);
+  for (const Gap& g : all) EXPECT_TRUE(g.vertex_a);
+}
+
+TEST(Gap, BallNearFaceEdgeAndCornerOfABox) {
+  const Box box{{1, 1, 1}};
+  const auto near = [&](double x, double y, double z) { return found(kSpatial, Sphere{0.25}, at(x, y, z), box, {}).at(0); };
+  const Gap face = near(0.2, 0.3, 2), edge = near(0.2, 2, 2), corner = near(2, 2, 2);
+  EXPECT_NEAR(face.distance, 0.75, 1e-15);
+  EXPECT_EQ(face.curvature_b.norm(), 0);
+  EXPECT_NEAR(edge.distance, std::sqrt(2) - 0.25, 1e-15);
+  EXPECT_NEAR(edge.curvature_b.trace(), kSharp, 1e-3);
+  EXPECT_NEAR((edge.curvature_b * Vector3d::UnitX()).norm(), 0, 1e-3);
+  EXPECT_NEAR(corner.distance, std::sqrt(3) - 0.25, 1e-15);
+  EXPECT_TRUE(corner.vertex_b);
+  EXPECT_NEAR(near(0, 0, 0.9).distance, -0.1 - 0.25, 1e-15);
+}
+
+TEST(Gap, CapsulesCrossedParallelAndEndToEnd) {
+  const Capsule c{0.1, 1};
+  const auto crossed = found(kSpatial, c, at({0, 0, 1}, pi / 2, Vector3d::UnitY()), c, at({0, 0, 0}, pi / 2, Vector3d::UnitX()), 0.9);
+  ASSERT_EQ(crossed.size(), 1u);
+  EXPECT_EQ(crossed[0].feature, 4);
+  EXPECT_NEAR(crossed[0].distance, 0.8, 1e-15);
+  const auto beside = found(kSpatial, c, at(1, 0, 0.5), c, {}, 1);
+  EXPECT_EQ(beside.size(), 2u);  // the end of each over the middle of the other
+  for (const Gap& g : beside) EXPECT_NEAR(g.distance, 0.8, 1e-15);
+  const auto stacked = found(kSpatial, c, at(0, 0, 3), c, {}, 1);
+  ASSERT_EQ(stacked.size(), 1u);
+  EXPECT_NEAR(stacked[0].distance, 0.8, 1e-15);
+}
+
+TEST(Gap, StackedBoxesTouchAtEveryCornerAndCrossing) {
+  const Box box{{1, 1, 1}};
+  for (const double left : {0.0, 1e-9, -1e-9, -1e-6})
+    for (const double shift : {0.0, 1e-13, -1e-13, 0.3}) {
+      const auto all = found(kSpatial, box, at(shift, 0, 2 + left), box, {}, 1e-3);
+      for (const Gap& g : all) {
+        EXPECT_NEAR(g.distance, left, 1e-15) << left << " " << shift << " " << g.feature;
+        EXPECT_NEAR(g.normal.z(), 1, 1e-12) << left << " " << shift << " " << g.feature;
+      }
+      EXPECT_GE(all.size(), 4u) << left << " " << shift;
+    }
+  // Turned by 45° no corner is over the other's face: the eight crossings of the edges carry.
+  const auto turned = found(kSpatial, box, at({0, 0, 2 - 1e-9}, pi / 4, Vector3d::UnitZ()), box, {}, 1e-3);
+  EXPECT_EQ(turned.size(), 8u);
+  for (const Gap& g : turned) EXPECT_NEAR(g.distance, -1e-9, 1e-15);
+}
+
+TEST(Gap, EdgeAcrossEdge) {
+  const Box box{{1, 1, 1}};
+  const Placement lower = at({0, 0, 0}, pi / 4, Vector3d::UnitX());
+  for (const double left : {0.1, 1e-9, -1e-9, -1e-6}) {
+    const Placement upper = at({0, 0, 2 * std::sqrt(2) + left}, pi / 4, Vector3d::UnitY());
+    const auto all = found(kSpatial, box, upper, box, lower, 0.2);
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_NEAR(all[0].distance, left, 2e-15);
+    EXPECT_NEAR((all[0].normal - Vector3d::UnitZ()).norm(), 0, 1e-14);
+    EXPECT_NEAR((all[0].curvature_a * Vector3d::UnitY()).norm(), 0, 1e-3);
+    EXPECT_NEAR((all[0].curvature_b * Vector3d::UnitX()).norm(), 0, 1e-3);
+  }
+}
+
+TEST(Gap, BareSegmentsAndPolygonsThroughEachOther) {
+  const Capsule rod{0, 1};
+  for (const double left : {1e-6, 1e-12, -1e-9, -1e-6}) {
+    const Placement upright = at({0.2, 1 + left, 0}, pi / 2, Vector3d::UnitZ());
+    const auto cross = found(kPlanar, rod, upright, rod, {}, 0.1);
+    ASSERT_EQ(cross.size(), 1u) << left;
+    EXPECT_NEAR(cross[0].distance, left, 2e-16);
+    EXPECT_NEAR(cross[0].normal.y(), 1, 1e-12);
+    const auto corner = found(kPlanar, Box{{1, 1, 0}}, at({0.1, std::sqrt(2) + left, 0}, pi / 4, Vector3d::UnitZ()), rod, {}, 0.1);
+    ASSERT_EQ(corner.size(), 1u) << left;
+    EXPECT_NEAR(corner[0].distance, left, 4e-16);
+    EXPECT_NEAR(corner[0].normal.y(), 1, 1e-12);
+    const auto flat = found(kPlanar, Box{{0.5, 0.5, 0}}, at(0.1, 0.5 + left, 0), rod, {}, 0.1);
+    ASSERT_EQ(flat.size(), 2u) << left;
+    EXPECT_NEAR(flat[0].distance, left, 2e-16);
+    EXPECT_NEAR(flat[1].distance, left, 2e-16);
+  }
+}
+
+TEST(Gap, CylinderRollsStandsAndTilts) {
+  const Cylinder disc{0.5, 0.1};
+  // Euler's disc: the lowest point of the rim, curvature sin θ / R along it.
+  for (const double theta : {0.02, 0.4, 1.3}) {
+    const Placement tilted = at({0, 0, 1}, theta, Vector3d::UnitX());
+    const auto all = found(kSpatial, disc, tilted, HalfSpace{}, {});
+    const Gap* lowest = feature(all, 0);
+    ASSERT_TRUE(lowest);
+    EXPECT_NEAR(lowest->distance, 1 - 0.1 * std::cos(theta) - 0.5 * std::sin(theta), 1e-15);
+    EXPECT_NEAR(lowest->curvature_a(0, 0), std::sin(theta) / 0.5, 1e-6);
+    EXPECT_NEAR(lowest->curvature_a(1, 1), kSharp, 1e-3);
+    EXPECT_NEAR(distance(kSpatial, disc, tilted, HalfSpace{}, {}), lowest->distance, 1e-15);
+  }
+  const auto lying = found(kSpatial, disc, at({0, 0, 0.5}, pi / 2, Vector3d::UnitY()), HalfSpace{}, {}, 1e-9);
+  ASSERT_EQ(lying.size(), 2u);
+  EXPECT_NEAR((lying[0].point_a - lying[1].point_a).norm(), 0.2, 1e-14);
+  const auto standing = found(kSpatial, disc, at(0, 0, 0.1), HalfSpace{}, {}, 1e-9);
+  EXPECT_EQ(standing.size(), 4u);
+  EXPECT_EQ(touching(standing, 1e-15), 4);
+}
+
+TEST(Gap, CylinderStandsOnABoxAndABoxOnACylinder) {
+  const Cylinder c{0.5, 1};
+  EXPECT_GE(touching(found(kSpatial, c, at(0, 0, 2), Box{{1, 1, 1}}, {}, 1e-9)), 3);
+  EXPECT_GE(touching(found(kSpatial, c, at(0.9, 0, 2), Box{{1, 1, 1}}, {}, 1e-9)), 3);  // over the border
+  EXPECT_GE(touching(found(kSpatial, c, {}, Box{{0.2, 0.2, 1}}, at(0, 0, 2), 1e-9)), 4);
+  EXPECT_GE(touching(found(kSpatial, c, at(0.1, 0, 2), c, {}, 1e-9)), 3);
+  // Lying on the box.
+  EXPECT_EQ(touching(found(kSpatial, c, at({0, 0, 1.5}, pi / 2, Vector3d::UnitY()), Box{{2, 2, 1}}, {}, 1e-9)), 2);
+}
+
+TEST(Gap, FeetOnABoxTouchSolidsAndNotEachOther) {
+  const PointSet feet{{{0, 0, -1}, {0.5, 0, -1}, {5, 0, -1}}};
+  const auto all = found(kSpatial, feet, at(0, 0, 2), Box{{1, 1, 1}}, {}, 1);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(touching(all), 2);
+  EXPECT_TRUE(found(kSpatial, feet, {}, feet, {}).empty());
+  EXPECT_TRUE(found(kSpatial, HalfSpace{}, {}, HalfSpace{}, {}).empty());
+}
+
+TEST(Gap, ABarThroughAPlateOverlaps) {
+  EXPECT_NEAR(distance(kSpatial, Box{{0.1, 0.1, 5}}, {}, Box{{2, 2, 0.1}}, {}), -2.1, 1e-12);
+  EXPECT_LT(distance(kSpatial, Cylinder{0.1, 5}, {}, Box{{2, 2, 0.1}}, {}), -1);
+  EXPECT_LT(distance(kSpatial, Capsule{0.1, 5}, {}, Box{{2, 2, 0.1}}, {}), -1);
+  EXPECT_LT(distance(kPlanar, Capsule{0, 5}, {}, Box{{0.1, 2, 0}}, {}), -1);
+}
+
+}  // namespace
+}  // namespace carom

@@ -45,13 +45,14 @@ double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
   return best;
 }
 
-bool Polytope::above_at(int i, const Eigen::Vector3d& n, double tilt) const {
+double Polytope::rise_at(int i, const Eigen::Vector3d& n) const {
   const Eigen::Vector3d v = vertex(i);
+  double least = std::numeric_limits<double>::infinity();
   for (int k = topology_->first_neighbour[i]; k < topology_->first_neighbour[i + 1]; ++k) {
     const Eigen::Vector3d way = vertex(topology_->neighbours[k]) - v;
-    if (n.dot(way) < -tilt * way.norm()) return false;
+    least = std::min(least, n.dot(way) / way.norm());
   }
-  return true;
+  return least;
 }
 
 double Polytope::rise_along(int e, const Eigen::Vector3d& n) const {

@@ -31,7 +31,9 @@ class Polytope {
   double plane_distance(const Eigen::Vector3d& x, int& face) const;
 
   // Does the polytope lie on the side n · y ≥ 0 of its vertex i, up to slopes of `tilt`? n in the shape's frame.
-  bool above_at(int i, const Eigen::Vector3d& n, double tilt) const;
+  bool above_at(int i, const Eigen::Vector3d& n, double tilt) const { return rise_at(i, n) >= -tilt; }
+  // The least slope with which the polytope rises along n from its vertex i.
+  double rise_at(int i, const Eigen::Vector3d& n) const;
   // The same of its edge e: n across the edge.
   bool above_along(int e, const Eigen::Vector3d& n, double tilt) const { return rise_along(e, n) >= -tilt; }
   // The least slope with which the polytope rises along n from its edge e.

@@ -35,7 +35,7 @@ void add_corners(const Placed<Polytope>& mine, const Placed<Polytope>& other, co
     const Corner corner{mine.solid, i, to_mine};
     const Footprint foot = footprint(list.world, other.solid, other.pose, x, list.range, &corner);
     if (foot.distance > list.range) continue;
-    if (foot.distance > 0 && !mine.solid.above_at(i, mine.pose.rotation.transpose() * foot.normal, kTilt)) continue;
+    if (foot.distance > kFlush * other.solid.size() && !mine.solid.above_at(i, mine.pose.rotation.transpose() * foot.normal, kTilt)) continue;
     if (mine_is_a) list.add_ball(i, x, 0, foot);
     else list.add_ball_of_b(kCornersOfB + i, x, 0, foot);
   }
@@ -97,6 +97,10 @@ void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const 
   collect_edges(b, -slab.normal, -slab.lowest_a + reach, edges_b);
   for (const PlacedEdge& A : edges_a)
     for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list);
+  // Edges that lie in the surface of both bodies on opposite sides of them pass as crossed, all the way through. What has just
+  // gone in is about as deep as the rest.
+  if (const Gap* shallowest = list.shallowest())
+    list.drop_deeper(-4 * shallowest->distance + 1e-6 * (a.solid.size() + b.solid.size()), kEdges);
 }
 
 // Are the bodies known to be apart, or does a feature already tell that they overlap?
@@ -106,7 +110,7 @@ bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& s
   if (!nearest) return false;
   if (nearest->distance <= 0) return true;
   const Slab along = slab_along(nearest->normal, a, b);
-  return along.lowest_a > along.highest_b;
+  return along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size());
 }
 
 void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapList& list) {

@@ -53,6 +53,7 @@ struct LawInfo {
   bool many_contacts = false;                 // more than one contact
   std::vector<Restitution> restitutions;      // the first is the default
   std::vector<Restitution> never_gains{};     // hypotheses under which kinetic energy provably never grows
+  bool order_free = false;                    // another order of the contacts gives the same velocities
   std::vector<OptionInfo> options{};
   std::string summary;                        // one sentence
   std::string citation;                       // keys of docs/references.bib

@@ -70,6 +70,14 @@ void check_geometry(const ContactGeometry& geometry, int dimension, int n) {
     if (std::abs(geometry.normals.col(c).norm() - 1) > 1e-6)
       throw InputError(fmt::format("normals[{}]", c), fmt::format("a vector of length {}", geometry.normals.col(c).norm()),
                        "must be a unit vector");
+  if (geometry.tangents.size() > 0) {
+    require_size("tangents", geometry.tangents.cols(), n);
+    if (geometry.tangents.rows() != dimension) throw InputError("tangents", fmt::format("{} coordinates", geometry.tangents.rows()), fmt::format("must have {} coordinates each", dimension));
+    require_finite("tangents", geometry.tangents);
+    for (int c = 0; c < n; ++c)
+      if (std::abs(geometry.tangents.col(c).norm() - 1) > 1e-6 || std::abs(geometry.tangents.col(c).dot(geometry.normals.col(c))) > 1e-6)
+        throw InputError(fmt::format("tangents[{}]", c), "", "must be a unit vector across the normal");
+  }
   for (int c = 0; c < n; ++c)
     for (const int body : geometry.bodies[static_cast<std::size_t>(c)])
       if (body < -1) throw InputError(fmt::format("bodies[{}]", c), std::to_string(body), "must be a body's index, or -1 for the ground");

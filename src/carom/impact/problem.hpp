@@ -16,6 +16,9 @@ struct ContactGeometry {
   Eigen::MatrixXd points;                  // dimension × n: contact points [m]
   Eigen::MatrixXd normals;                 // dimension × n: unit normals, from B to A
   std::vector<std::array<int, 2>> bodies;  // n pairs (A, B); −1 is the ground
+  // dimension × n: unit t (planar) or t1 (spatial), across the normals; t2 = n × t1. Empty: the rule t = (n_y, −n_x) in the plane and
+  // contact_frame(n) of laws/rodriguez_rule.hpp in space (n = +z: t1 = x, t2 = y), which the model's contacts follow too.
+  Eigen::MatrixXd tangents = {};
 };
 
 // The system behind the contacts, so that generalised speeds come back too.

@@ -89,6 +89,7 @@ void write_laws(JsonWriter& json, std::span<const LawInfo> laws) {
     json.member("many_contacts", law.many_contacts);
     words("restitution_laws", law.restitutions, named);
     words("never_gains_energy", law.never_gains, named);
+    json.member("order_free", law.order_free);
     json.key("options").begin_array();
     for (const OptionInfo& option : law.options) {
       write_option(json.begin_object().member("name", option.name).key("default"), option.fallback);

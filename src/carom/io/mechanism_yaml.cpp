@@ -204,6 +204,9 @@ ProblemItem read_mechanism(const Value& root) {
   ProblemItem item;
   item.name = word(root, "name", "", "");
   item.problem = impact_problem(model, state, contacts);
+  Eigen::MatrixXd& tangents = item.problem.geometry->tangents;
+  tangents.resize(item.problem.dimension, static_cast<Eigen::Index>(contacts.size()));
+  for (std::size_t c = 0; c < contacts.size(); ++c) tangents.col(static_cast<Eigen::Index>(c)) = contacts[c].point.frame.col(0).head(item.problem.dimension);
   try {
     validate(item.problem);
   } catch (const InputError& error) {  // the user wrote friction and restitution inside the contact

@@ -10,7 +10,7 @@ namespace carom::io {
 namespace {
 
 const std::vector<std::string_view> kKeys{"name",     "dimension", "delassus",    "velocity", "restitution", "friction",    "law",      "restitution_law", "options",
-                                          "stiffness", "exponent", "points", "normals", "bodies", "mass_matrix", "jacobian", "qdot", "measured"};
+                                          "stiffness", "exponent", "points", "normals", "tangents", "bodies", "mass_matrix", "jacobian", "qdot", "measured"};
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 // A scalar applies to all contacts, a list gives one value each.
@@ -31,6 +31,7 @@ ContactGeometry read_geometry(const Value& root) {
     if (pair.size() != 2) throw InputError(field, describe(pairs[c]), "must be a pair [A, B] of body indices, -1 the ground");
     geometry.bodies.push_back({as_integer(pair[0], field + "[0]"), as_integer(pair[1], field + "[1]")});
   }
+  if (const Value* tangents = root.find("tangents")) geometry.tangents = as_matrix(*tangents, "tangents").transpose();
   return geometry;
 }
 
@@ -145,7 +146,7 @@ ProblemItem read_problem(const Value& root) {
   read_friction(required(root, "friction", "", "a number, or {static, kinetic}"), n, problem);
   if (const Value* value = root.find("stiffness")) problem.stiffness = per_contact(*value, "stiffness", n);
   if (const Value* value = root.find("exponent")) problem.exponent = per_contact(*value, "exponent", n);
-  if (root.find("points") || root.find("normals") || root.find("bodies")) problem.geometry = read_geometry(root);
+  if (root.find("points") || root.find("normals") || root.find("bodies") || root.find("tangents")) problem.geometry = read_geometry(root);
   if (const Value* value = root.find("law")) item.law.process = as_word(*value, "law");
   if (const Value* value = root.find("restitution_law")) item.law.restitution = as_word(*value, "restitution_law");
   if (const Value* value = root.find("options")) item.law.options = read_options(*value);

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,12 @@ struct DraftStart {
   std::string field{};
 };
 
+// A spring and damper on one speed of a joint.
+struct DraftMotor {
+  std::string joint;
+  double stiffness = 0, rest = 0, damping = 0;
+};
+
 struct SceneDraft {
   SceneDraft(World w, std::filesystem::path f) : world(w), folder(std::move(f)), builder(w) {}
 
@@ -50,7 +57,11 @@ struct SceneDraft {
   std::vector<DraftCollider> colliders{};
   std::vector<DraftLimit> limits{};
   std::vector<DraftStart> starts{};
-  std::vector<std::array<std::string, 2>> ignored{};  // pairs of bodies, by name
+  std::vector<DraftMotor> motors{};
+  std::vector<std::array<std::string, 2>> ignored{};    // pairs of bodies or shapes, by name …
+  std::vector<std::array<int, 2>> ignored_colliders{};  // … and of colliders
+  std::optional<CombinationRule> combination{};       // of a model; `combine` of the scene goes before it
+  std::optional<double> step{};                       // of a model [s]; `integrator.step` of the scene goes before it
   std::vector<std::string> notes{};
 };
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "carom/io/fields.hpp"
@@ -69,20 +67,12 @@ Scene finish(SceneDraft& draft, const Value& root) {
   return scene;
 }
 
-InputError as_written(const InputError& error, const SceneDraft& draft, const Scene& scene) {
-  const auto indexed = [&](std::string_view list, std::size_t size) -> int {
-    const std::string& field = error.field();
-    std::size_t index = size;
-    if (field.starts_with(list) && field.size() > list.size() && field[list.size()] == '[') std::from_chars(field.data() + list.size() + 1, field.data() + field.size(), index);
-    return index < size ? static_cast<int>(index) : -1;
-  };
-  if (const int i = indexed("colliders", draft.colliders.size()); i >= 0) return renamed(error, fmt::format("colliders[{}]", i), draft.colliders[static_cast<std::size_t>(i)].field);
-  if (const int i = indexed("materials", scene.materials.size()); i >= 0) return renamed(error, fmt::format("materials[{}]", i), "materials." + scene.materials[static_cast<std::size_t>(i)].name);
-  if (const int i = indexed("limits", scene.limits.size()); i >= 0) {
-    const auto from_draft = static_cast<std::size_t>(i) < draft.limits.size();
-    return renamed(error, fmt::format("limits[{}]", i), from_draft ? draft.limits[static_cast<std::size_t>(i)].field : fmt::format("limits[{}]", static_cast<std::size_t>(i) - draft.limits.size()));
-  }
-  if (error.field().starts_with("start")) return renamed(error, "start", "state");
+InputError as_written(const InputError& error, const SceneDraft& draft) {
+  for (const DraftCollider& c : draft.colliders)
+    if (const std::string name = "shapes." + c.collider.name; error.field() == name || error.field().starts_with(name + ".material") || error.field().starts_with(name + ".drive"))
+      return renamed(error, name, c.field);
+  for (const DraftLimit& limit : draft.limits)
+    if (error.field().starts_with("limits." + limit.joint)) return {limit.field, error.value(), error.allowed()};
   return error;
 }
 

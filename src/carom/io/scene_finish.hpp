@@ -10,7 +10,7 @@ namespace carom::io {
 // The model, how it starts (`state` of the map `root`), materials, colliders and notes; the rest of the scene is its default.
 Scene finish(SceneDraft& draft, const Value& root);
 
-// An error of validate(Scene), which counts colliders, materials and limits, in terms of what the user wrote.
-InputError as_written(const InputError& error, const SceneDraft& draft, const Scene& scene);
+// An error of validate(Scene), which calls shapes and limits by their names, in terms of what the user wrote.
+InputError as_written(const InputError& error, const SceneDraft& draft);
 
 }  // namespace carom::io

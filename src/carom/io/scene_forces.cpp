@@ -113,6 +113,8 @@ void each(const Fields& forces, const char* key, const char* table, Read read) {
   for (std::size_t i = 0; list && i < list->items.size(); ++i) read(Fields(list->items[i], fmt::format("{}[{}]", forces.field(key), i), scene_table(table)));
 }
 
+bool stands_for(std::string_view name, const DraftCollider& c) { return c.collider.name == name || c.body == name || c.group == name; }
+
 // The colliders that a name stands for: a collider, a body, all copies of an entry, or the ground.
 std::vector<int> colliders_named(const Value& value, const std::string& field, const SceneDraft& draft) {
   const std::string& name = as_word(value, field);
@@ -120,7 +122,7 @@ std::vector<int> colliders_named(const Value& value, const std::string& field, c
   std::vector<std::string_view> known{"ground"};
   for (std::size_t i = 0; i < draft.colliders.size(); ++i) {
     const DraftCollider& c = draft.colliders[i];
-    if (c.collider.name == name || c.body == name || c.group == name) found.push_back(static_cast<int>(i));
+    if (stands_for(name, c)) found.push_back(static_cast<int>(i));
     known.insert(known.end(), {c.collider.name, c.body, c.group});
   }
   if (!found.empty()) return found;
@@ -142,8 +144,12 @@ std::vector<std::array<int, 2>> pairs_named(const Value& pair, const std::string
 
 }  // namespace
 
-Forces read_forces(const Value& root, const Model& model, const State& start) {
+Forces read_forces(const Value& root, const SceneDraft& draft, const Model& model, const State& start) {
   Forces all;
+  for (const DraftMotor& motor : draft.motors) {
+    const Speed speed = speed_of(model, motor.joint, 0, "forces", "forces");
+    all.joints.push_back({.freedom = speed.freedom, .coordinate = speed.coordinate, .stiffness = motor.stiffness, .rest = motor.rest, .damping = motor.damping});
+  }
   const Value* map = root.find("forces");
   if (!map) return all;
   const Fields forces(*map, "forces", scene_table("forces"));
@@ -206,7 +212,8 @@ void read_pair_rules(const Value& root, const SceneDraft& draft, Scene& scene) {
   for (const auto& [a, b] : draft.ignored)
     for (std::size_t i = 0; i < draft.colliders.size(); ++i)
       for (std::size_t j = 0; j < draft.colliders.size(); ++j)
-        if (draft.colliders[i].body == a && draft.colliders[j].body == b) scene.ignored.push_back({static_cast<int>(std::min(i, j)), static_cast<int>(std::max(i, j))});
+        if (i != j && stands_for(a, draft.colliders[i]) && stands_for(b, draft.colliders[j])) scene.ignored.push_back({static_cast<int>(std::min(i, j)), static_cast<int>(std::max(i, j))});
+  for (const auto& [a, b] : draft.ignored_colliders) scene.ignored.push_back({std::min(a, b), std::max(a, b)});
   std::sort(scene.ignored.begin(), scene.ignored.end());
   scene.ignored.erase(std::unique(scene.ignored.begin(), scene.ignored.end()), scene.ignored.end());
 

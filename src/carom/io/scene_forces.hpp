@@ -7,7 +7,8 @@
 
 namespace carom::io {
 
-Forces read_forces(const Value& root, const Model& model, const State& start);
+// `forces` of the file and the motors of the draft.
+Forces read_forces(const Value& root, const SceneDraft& draft, const Model& model, const State& start);
 
 // `limits` of the file and of the draft, with the indices of the model.
 std::vector<JointLimit> read_limits(const Value& root, const SceneDraft& draft, const Model& model);

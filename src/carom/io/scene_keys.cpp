@@ -53,13 +53,14 @@ std::vector<Key> rotation() {
 }
 
 std::vector<KeyTable> top_tables() {
-  KeyTable scene{"scene", "scene", "The whole file.", {}};
+  KeyTable scene{"scene", "scene", "The whole file. A scene has `bodies`, or a model from `urdf` or `mjcf`, or both.", {}};
   scene.keys = {word("name", "", "of the scene; default the file's name"), word("description", "", "free text"),
-                word("world", kRequired, "planar: the x–y plane, all rotation about z.", {"planar", "spatial"}),
-                point("gravity", "m/s²", "none", "acceleration"),
+                word("world", "spatial", "planar: the x–y plane, all rotation about z. Required unless a urdf or mjcf model is given", {"planar", "spatial"}),
+                point("gravity", "m/s²", "none", "acceleration; a model from mjcf brings its own"),
                 map("bodies", "map from name to [body](#body)", "what moves"),
                 list("joints", "list of [joints](#joint)", "", "one per body at most; a body without one is free"),
                 list("constraints", "list of [constraints](#constraint)", "", "bilateral: loops and gears"),
+                compound("urdf", "file or [model](#model)", "", "", "a URDF robot"), compound("mjcf", "file or [model](#model)", "", "", "a MuJoCo model"),
                 list("ground", "list of [shapes](#shape)", "", "what stands in the world, at rest or driven"),
                 map("materials", "map from name to [material](#material)", "of the surfaces. `default`, or the only one, is that of shapes that name none"),
                 list("pairs", "list of [pairs](#pair)", "", "pairs of materials given outright"), map("combine", "[combine](#combine)", "what two materials are together"),
@@ -70,7 +71,13 @@ std::vector<KeyTable> top_tables() {
                 map("options", "map", "options of the law"), list("pair_laws", "list of [pair laws](#pair_law)", "", "another law for some pairs"),
                 map("integrator", "[event-driven](#event-driven) or [time-stepping](#time-stepping)", "how time moves"),
                 number("duration", "s", 1.0, kPositive, "how long"), map("output", "[output](#output)", "what is recorded")};
-  return {scene};
+  KeyTable model{"model", "model", "A model from a file: `urdf: robot.urdf`, or a map. What the reader ignores is listed with the results.", {}};
+  model.keys = std::vector<Key>{word("file", kRequired, "relative to the scene's folder"),
+                                word("base", "fixed", "how the root link stands in the world (urdf)", {"fixed", "free"}),
+                                point("at", "m", "[0, 0, 0]", "where the base stands or starts"),
+                                flag("self_collision", true, "false: no two shapes of the model touch"), word("material", "", "of shapes that bring none"), map("materials", "map from link to material", "of single links")} +
+               rotation();
+  return {scene, model};
 }
 
 std::vector<KeyTable> body_tables() {
@@ -170,9 +177,9 @@ std::vector<KeyTable> run_tables() {
   const std::vector<std::string> types{"event-driven", "stewart-trinkle", "anitescu-potra", "moreau-jean"};
   KeyTable state{"state", "state", "Values by joint: a number, or a list when the joint has several coordinates. A free body is a joint of its name; what stands here\ntakes the place of what its entry says.", {map("q", "map from joint to coordinates", "[rad], [m]"), map("q_deg", "the same", "angles in degrees"), map("qdot", "map from joint to speeds", "[rad/s], [m/s]"), map("qdot_deg", "the same", "angles in degrees"), flag("assemble", false, "close the constraints from where the coordinates stand")}};
   KeyTable driven{"event-driven", "event-driven", "Dormand–Prince 5(4) between events that are located, with every impact resolved by the law. All are written into the output.", {}};
-  driven.keys = {word("type", "event-driven", "of integrator", types), number("relative", "", event.relative, kPositive, "local error of the steps, relative"), number("absolute", "SI", event.absolute, kPositive, "local error of the steps, absolute"), number("max_step", "s", event.max_step, kPositive, "longest step"),
-                 number("time_tolerance", "s", event.time_tolerance, kPositive, "events are located to this; nearer ones are one collision"), number("gap_tolerance", "m", event.gap_tolerance, kPositive, "nearer is touching"), number("rest_speed", "m/s", event.rest_speed, kNotNegative, "a touching contact that separates or slips slower rests or sticks (rounding)"),
-                 number("zeno_horizon", "s", event.zeno_horizon, kPositive, "bounces are summed up when what is left of their series is shorter"), integer("zeno_bounces", event.zeno_bounces, {.low = 2}, "that must have shown the series"), number("zeno_spread", "", event.zeno_spread, kPositive, "by which their ratios may differ"),
+  driven.keys = {word("type", "event-driven", "of integrator", types), number("relative", "", event.relative, {.low = 0, .high = 1, .open_low = true, .open_high = true}, "local error of the steps, relative"), number("absolute", "SI", event.absolute, kPositive, "local error of the steps, absolute"), number("max_step", "s", event.max_step, kPositive, "longest step"),
+                 number("time_tolerance", "s", event.time_tolerance, kPositive, "events are located to this; nearer ones are one collision"), number("gap_tolerance", "m", event.gap_tolerance, kPositive, "nearer is touching"), number("rest_speed", "m/s", event.rest_speed, kPositive, "a touching contact that separates or slips slower rests or sticks (rounding)"),
+                 number("zeno_horizon", "s", event.zeno_horizon, kPositive, "bounces are summed up when what is left of their series is shorter"), integer("zeno_bounces", event.zeno_bounces, {.low = 3}, "that must have shown the series"), number("zeno_spread", "", event.zeno_spread, kPositive, "by which their ratios may differ"),
                  integer("max_impacts", event.max_impacts, {.low = 1}, "impact events of one collision before it is finished plastically"), integer("max_events", event.max_events, {.low = 1}, "of the run")};
   KeyTable steps{"time-stepping", "time-stepping", "", {}};
   steps.keys = {word("type", kRequired, "of integrator", types), number("step", "s", stepping.step, kPositive, "h"), integer("cone_edges", stepping.cone_edges, kNotNegative, "friction directions per contact, ≥ 3; 0: the exact cone"), number("theta", "", stepping.theta, {.low = 0.5, .high = 1}, "moreau-jean only"),

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "carom/io/fields.hpp"
+#include "carom/io/mass_sum.hpp"
 #include "carom/io/mesh.hpp"
 #include "carom/io/placement_yaml.hpp"
 #include "carom/io/scene_keys.hpp"
@@ -153,25 +154,14 @@ std::vector<DraftCollider> read_shapes(const Value& list, const std::string& fie
 }
 
 MassProperties mass_of_shapes(const std::vector<DraftCollider>& shapes, double mass, double density, World world, const std::string& field) {
-  double volume = 0;
-  Vector3d first = Vector3d::Zero();
-  std::vector<VolumeProperties> parts;
+  MassSum sum;
   for (const DraftCollider& shape : shapes) {
-    parts.push_back(volume_properties(shape.collider.shape, world));
-    VolumeProperties& part = parts.back();
-    const Placement& place = shape.collider.in_body;
-    part.centroid = place * part.centroid;
-    part.inertia = place.rotation * part.inertia * place.rotation.transpose();
-    volume += part.volume;
-    first += part.volume * part.centroid;
+    const VolumeProperties part = volume_properties(shape.collider.shape, world);
+    sum.add({part.volume, part.centroid, part.inertia}, shape.collider.in_body);
   }
-  if (!(volume > 0)) throw InputError(field + ".inertia", "", "is missing: no shape of the body has a volume that it could follow from");
-  MassProperties properties;
-  properties.com = first / volume;
-  for (const VolumeProperties& part : parts) {
-    const Vector3d arm = part.centroid - properties.com;
-    properties.inertia += part.inertia + part.volume * (arm.squaredNorm() * Eigen::Matrix3d::Identity() - arm * arm.transpose());
-  }
+  const double volume = sum.mass();
+  if (!(volume > 0)) throw InputError(path(field, "inertia"), "", "is missing: no shape of the body has a volume that it could follow from");
+  MassProperties properties = sum.total();
   properties.mass = mass > 0 ? mass : density * volume;
   properties.inertia *= properties.mass / volume;
   if (world == World::planar) properties.inertia = Vector3d(0, 0, properties.inertia(2, 2)).asDiagonal();

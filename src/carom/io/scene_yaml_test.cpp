@@ -157,7 +157,7 @@ limits: [{joint: slide, upper: 2}]
 
 // Every key that the reference lists is read: the full scenes write them all.
 TEST(SceneYaml, TheFullScenesUseEveryKey) {
-  const std::string text = file("tests/support/scenes/full_planar.yaml") + file("tests/support/scenes/full_spatial.yaml");
+  const std::string text = file("tests/support/scenes/full_planar.yaml") + file("tests/support/scenes/full_spatial.yaml") + file("tests/support/scenes/models.yaml");
   for (const io::KeyTable& table : io::scene_tables())
     for (const io::Key& key : table.keys) EXPECT_TRUE(std::regex_search(text, std::regex("\\b" + key.name + ":"))) << table.id << ": " << key.name;
 }
@@ -199,7 +199,7 @@ TEST(SceneYaml, TheFullSpatialScene) {
 }
 
 TEST(SceneYaml, TheReferencePageIsUpToDate) {
-  EXPECT_EQ(file("docs/scene.md"), io::scene_reference()) << "print it anew: carom info --scene-reference > docs/scene.md";
+  EXPECT_TRUE(file("docs/scene.md") == io::scene_reference()) << "print it anew: carom info --scene-reference > docs/scene.md";
 }
 
 TEST(SceneYaml, WhatIsAScene) {

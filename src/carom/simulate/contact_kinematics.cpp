@@ -49,41 +49,87 @@ struct ContactMotion {
   Vector3d ndot;
 };
 
-// c of the header, by the tangential components along the frame's t1 (and t2).
-Vector3d rolling(World world, const Gap& gap, const Matrix3d& frame, const Vector3d& v_t, const Vector3d& omega) {
-  if (gap.vertex_a) return v_t;
-  if (gap.vertex_b) return Vector3d::Zero();
-  const Matrix3d K = gap.curvature_a + gap.curvature_b;
-  const Vector3d rhs = gap.curvature_a * v_t - gap.normal.cross(omega);
+// A surface at the contact, in the tangent plane (t1, t2).
+struct Surface {
+  Eigen::Matrix2d K;      // curvature; of an edge only the part along it
+  Eigen::Vector2d along;  // of an edge
+  bool vertex, edge;
+};
+
+Surface surface(World world, const Matrix3d& K, bool vertex, const Matrix3d& frame) {
+  Surface s{Eigen::Matrix2d::Zero(), Eigen::Vector2d::UnitX(), vertex, false};
+  if (vertex) return s;
   const Vector3d t1 = frame.col(0), t2 = frame.col(1);
-  if (world == World::planar) {
-    const double k = t1.dot(K * t1);
-    return k > 0 ? Vector3d(t1 * (t1.dot(rhs) / k)) : Vector3d(v_t / 2);
+  s.K(0, 0) = t1.dot(K * t1);
+  if (world == World::planar) return s;
+  s.K << s.K(0, 0), t1.dot(K * t2), t1.dot(K * t2), t2.dot(K * t2);
+  if (s.K.trace() < 0.5 * kSharp) return s;
+  // The edge runs across the direction of the greatest curvature.
+  const double angle = 0.5 * std::atan2(2 * s.K(0, 1), s.K(0, 0) - s.K(1, 1));
+  s.edge = true;
+  s.along = {-std::sin(angle), std::cos(angle)};
+  s.K = s.along.dot(s.K * s.along) * s.along * s.along.transpose();
+  return s;
+}
+
+double cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+// K c = r for two smooth surfaces; where both are flat the contact goes with A.
+Eigen::Vector2d rolling(const Eigen::Matrix2d& K, const Eigen::Vector2d& r, const Eigen::Vector2d& v, World world) {
+  if (world == World::planar) return K(0, 0) > 0 ? Eigen::Vector2d(r.x() / K(0, 0), 0) : v;
+  const double scale = K.trace(), det = K.determinant();
+  if (det > 1e-12 * scale * scale) return {(K(1, 1) * r.x() - K(0, 1) * r.y()) / det, (K(0, 0) * r.y() - K(1, 0) * r.x()) / det};
+  if (scale <= 0) return v;
+  const Eigen::Vector2d e = (K.col(0).norm() > K.col(1).norm() ? K.col(0) : K.col(1)).normalized();
+  return v + (r.dot(e) / scale - v.dot(e)) * e;
+}
+
+// c of the header; v and s = n × ω in the tangent plane.
+Eigen::Vector2d contact_run(const Surface& A, const Surface& B, const Eigen::Vector2d& v, const Eigen::Vector2d& s, World world) {
+  if (A.vertex) return v;
+  if (B.vertex) return Eigen::Vector2d::Zero();
+  const Eigen::Matrix2d K = A.K + B.K;
+  const double slant = cross(A.along, B.along);
+  if (A.edge && B.edge && std::abs(slant) > 1e-9) return cross(A.along, v) / slant * B.along;  // stays on both
+  if (A.edge) {
+    const double k = A.along.dot(K * A.along);
+    return k > 0 ? Eigen::Vector2d(v - A.along.dot(B.K * v + s) / k * A.along) : v;
   }
-  Eigen::Matrix2d K2;
-  K2 << t1.dot(K * t1), t1.dot(K * t2), t1.dot(K * t2), t2.dot(K * t2);
-  const Eigen::Vector2d r2(t1.dot(rhs), t2.dot(rhs));
-  const double scale = K2.trace(), det = K2.determinant();
-  if (det > 1e-12 * scale * scale) {
-    const Eigen::Vector2d c((K2(1, 1) * r2.x() - K2(0, 1) * r2.y()) / det, (K2(0, 0) * r2.y() - K2(1, 0) * r2.x()) / det);
-    return c.x() * t1 + c.y() * t2;
+  if (B.edge) {
+    const double k = B.along.dot(K * B.along);
+    return k > 0 ? Eigen::Vector2d(B.along.dot(A.K * v - s) / k * B.along) : Eigen::Vector2d(v.dot(B.along) * B.along);
   }
-  if (scale <= 0) return v_t / 2;
-  // Curved in one direction only: in the other the contact is free; it goes with A.
-  const Eigen::Vector2d axis = (K2.col(0).norm() > K2.col(1).norm() ? K2.col(0) : K2.col(1)).normalized();
-  const Vector3d e = axis.x() * t1 + axis.y() * t2;
-  return v_t + (r2.dot(axis) / scale - v_t.dot(e)) * e;
+  return rolling(K, A.K * v - s, v, world);
+}
+
+// ṅ: the normal of the surface that is smooth; of two edges it stays normal to both.
+Vector3d normal_rate(const Surface& A, const Surface& B, const Eigen::Vector2d& c, const Eigen::Vector2d& v, const Matrix3d& frame, const Vector3d& omega_a, const Vector3d& omega_b) {
+  const Vector3d n = frame.col(2);
+  const auto world = [&](const Eigen::Vector2d& x) { return Vector3d(x.x() * frame.col(0) + x.y() * frame.col(1)); };
+  const double slant = cross(A.along, B.along);
+  if (A.edge && B.edge && std::abs(slant) > 1e-9) {
+    const double on_a = -n.dot(omega_a.cross(world(A.along))) - A.along.dot(A.K * (c - v));
+    const double on_b = -n.dot(omega_b.cross(world(B.along))) + B.along.dot(B.K * c);
+    return world(Eigen::Vector2d(on_a * B.along.y() - on_b * A.along.y(), on_b * A.along.x() - on_a * B.along.x()) / slant);
+  }
+  if (B.vertex || (B.edge && !A.vertex)) return omega_a.cross(n) - world(A.K * (c - v));
+  return omega_b.cross(n) + world(B.K * c);
 }
 
 ContactMotion motion(const Scene& scene, const Data& data, double time, const LiveContact& contact, const Matrix3d& frame) {
   const Gap& gap = contact.gap;
+  const World world = scene.model.world();
   const Side a = side(scene, data, time, contact.id.a, gap.point_a), b = side(scene, data, time, contact.id.b, gap.point_b);
   ContactMotion m;
   m.v = a.velocity - b.velocity;
-  const Vector3d v_t = m.v - gap.normal * gap.normal.dot(m.v);
-  const Vector3d c = rolling(scene.model.world(), gap, frame, v_t, a.omega - b.omega);
+  const Vector3d s = gap.normal.cross(a.omega - b.omega);
+  const Surface A = surface(world, gap.curvature_a, gap.vertex_a, frame), B = surface(world, gap.curvature_b, gap.vertex_b, frame);
+  const bool planar = world == World::planar;
+  const Eigen::Vector2d v2(frame.col(0).dot(m.v), planar ? 0.0 : frame.col(1).dot(m.v)), s2(frame.col(0).dot(s), planar ? 0.0 : frame.col(1).dot(s));
+  const Eigen::Vector2d c2 = contact_run(A, B, v2, s2, world);
+  const Vector3d c = c2.x() * frame.col(0) + c2.y() * frame.col(1), v_t = v2.x() * frame.col(0) + v2.y() * frame.col(1);
   m.vdot = a.acceleration - b.acceleration + a.omega.cross(c - v_t) - b.omega.cross(c);
-  m.ndot = gap.vertex_b ? Vector3d(a.omega.cross(gap.normal) - gap.curvature_a * (c - v_t)) : Vector3d(b.omega.cross(gap.normal) + gap.curvature_b * c);
+  m.ndot = normal_rate(A, B, c2, v2, frame, a.omega, b.omega);
   return m;
 }
 

@@ -4,7 +4,8 @@
 // x the contact, n from B to A, v the slip velocity of A's material point relative to B's, ω = ω_A − ω_B, K_A and K_B the
 // curvature tensors. Let c be the tangential velocity of the contact relative to B's material. The surfaces stay tangent:
 //     (K_A + K_B) c = K_A v_t − n × ω,       c = v_t at a vertex of A,  c = 0 at a vertex of B,
-//     v̇ = J u̇ + (a_A − a_B) + ω_A × (c − v) − ω_B × c,      ṅ = ω_B × n + K_B c = ω_A × n − K_A (c − v),
+// on an edge of A c − v_t, on an edge of B c runs along it and the equation holds along it; two edges fix c by themselves.
+//     v̇ = J u̇ + (a_A − a_B) + ω_A × (c − v) − ω_B × c,      ṅ = ω_B × n + K_B c = ω_A × n − K_A (c − v_t),
 // with a the acceleration of the material points at u̇ = 0 (Montana, Int. J. Robotics Research 7(3), 1988). The normal row is
 // the second derivative of the gap, n · v̇ + ṅ · v; the tangential rows are the components of v̇.
 // w is what drives and running surfaces add, independent of u.

@@ -15,6 +15,7 @@ using Eigen::VectorXd;
 
 constexpr double kSolved = 1e-10;    // natural map asked of the acceleration problem
 constexpr double kRedundant = 1e-10;  // a pivot this small against the largest is zero
+constexpr double kConsistent = 1e-11;  // part of the greatest force or acceleration by which a mode may be inconsistent: rounding
 constexpr double kZero = 1e-7;       // part of the largest force or acceleration that counts as none, when modes are read off
 
 // λ_n → λ of a slipping contact.
@@ -117,56 +118,117 @@ TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, con
   return out;
 }
 
-const VectorXd& HeldForces::solve(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& reference) {
+void HeldForces::find_islands(const MatrixXd& G, int d, std::size_t n) {
+  island_.assign(n, -1);
+  redundant_.assign(n, false);
+  islands_ = 0;
+  const double small = 1e-13 * (n > 0 ? G.diagonal().maxCoeff() : 0);
+  for (std::size_t seed = 0; seed < n; ++seed) {
+    if (island_[seed] >= 0) continue;
+    queue_.assign(1, static_cast<int>(seed));
+    island_[seed] = islands_;
+    for (std::size_t k = 0; k < queue_.size(); ++k)
+      for (std::size_t j = 0; j < n; ++j)
+        if (island_[j] < 0 && G.block(static_cast<Index>(queue_[k]) * d, static_cast<Index>(j) * d, d, d).cwiseAbs().maxCoeff() > small) {
+          island_[j] = islands_;
+          queue_.push_back(static_cast<int>(j));
+        }
+    ++islands_;
+  }
+}
+
+void HeldForces::solve_island(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& reference, int island) {
+  const auto unknowns_of = [&](std::size_t i) { return contacts[i].mode == ContactMode::slip ? 1 : d; };
   Index unknowns = 0;
-  for (const ModeContact& c : contacts) unknowns += c.mode == ContactMode::slip ? 1 : d;
-  const Index size = G.rows();
-  columns_.resize(size, unknowns);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (island_[i] == island) unknowns += unknowns_of(i);
   A_.resize(unknowns, unknowns);
   rhs_.resize(unknowns);
   x_reference_.setZero(unknowns);
-  Index k = 0;
+  Index row = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const Index first = static_cast<Index>(i) * d;
-    if (contacts[i].mode == ContactMode::slip) {
-      columns_.col(k) = G.col(first + d - 1);
-      for (int j = 0; j < d - 1; ++j) columns_.col(k) -= contacts[i].mu_d * contacts[i].direction[j] * G.col(first + j);
-      if (reference.size() > 0) x_reference_[k] = reference[first + d - 1];
-      ++k;
-    } else {
-      columns_.middleCols(k, d) = G.middleCols(first, d);
-      if (reference.size() > 0) x_reference_.segment(k, d) = reference.segment(first, d);
-      k += d;
+    if (island_[i] != island) continue;
+    const int rows = unknowns_of(i);
+    const Index first = static_cast<Index>(i) * d + d - rows;
+    rhs_.segment(row, rows) = -a0.segment(first, rows);
+    if (reference.size() > 0) x_reference_.segment(row, rows) = reference.segment(first, rows);
+    Index column = 0;
+    for (std::size_t j = 0; j < contacts.size(); ++j) {
+      if (island_[j] != island) continue;
+      const int columns = unknowns_of(j);
+      const Index from = static_cast<Index>(j) * d;
+      A_.block(row, column, rows, columns) = G.block(first, from + d - columns, rows, columns);
+      if (columns == 1)
+        for (int k = 0; k < d - 1; ++k) A_.block(row, column, rows, 1) -= contacts[j].mu_d * contacts[j].direction[k] * G.block(first, from + k, rows, 1);
+      column += columns;
     }
-  }
-  k = 0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const Index first = static_cast<Index>(i) * d;
-    const int rows = contacts[i].mode == ContactMode::slip ? 1 : d;
-    A_.middleRows(k, rows) = columns_.middleRows(first + d - rows, rows);
-    rhs_.segment(k, rows) = -a0.segment(first + d - rows, rows);
-    k += rows;
+    row += rows;
   }
   rhs_.noalias() -= A_ * x_reference_;
   decomposition_.setThreshold(kRedundant);
   decomposition_.compute(A_);
-  redundant_ = decomposition_.rank() < unknowns;
+  const bool redundant = decomposition_.rank() < unknowns;
   x_ = decomposition_.solve(rhs_);
   x_ += x_reference_;
-  force_.setZero(size);
-  k = 0;
+  row = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (island_[i] != island) continue;
+    redundant_[i] = redundant;
     const Index first = static_cast<Index>(i) * d;
-    if (contacts[i].mode == ContactMode::slip) {
-      force_[first + d - 1] = x_[k];
-      for (int j = 0; j < d - 1; ++j) force_[first + j] = -contacts[i].mu_d * contacts[i].direction[j] * x_[k];
-      ++k;
-    } else {
-      force_.segment(first, d) = x_.segment(k, d);
-      k += d;
-    }
+    const int rows = unknowns_of(i);
+    force_.segment(first + d - rows, rows) = x_.segment(row, rows);
+    if (contacts[i].mode == ContactMode::slip)
+      for (int k = 0; k < d - 1; ++k) force_[first + k] = -contacts[i].mu_d * contacts[i].direction[k] * x_[row];
+    row += rows;
   }
+}
+
+const VectorXd& HeldForces::solve(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& reference) {
+  find_islands(G, d, contacts.size());
+  force_.setZero(G.rows());
+  for (int island = 0; island < islands_; ++island) solve_island(G, a0, d, contacts, reference, island);
   return force_;
+}
+
+bool polish_modes(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& entered, std::vector<ContactMode>& modes,
+                  std::vector<Eigen::Vector2d>& directions, VectorXd& force) {
+  const auto n = entered.size();
+  HeldForces linear;
+  for (std::size_t round = 0; round < 4 * n + 10; ++round) {
+    std::vector<ModeContact> held;
+    std::vector<std::size_t> who;
+    std::vector<Index> rows;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (modes[i] == ContactMode::open) continue;
+      held.push_back({modes[i], directions[i], entered[i].mu_s, entered[i].mu_d});
+      who.push_back(i);
+      for (int k = 0; k < d; ++k) rows.push_back(static_cast<Index>(i) * d + k);
+    }
+    force.setZero(G.rows());
+    if (!held.empty()) force(rows) = linear.solve(G(rows, rows), a0(rows), d, held, {});
+    const VectorXd a = G * force + a0;
+    const double f_scale = force.cwiseAbs().maxCoeff(), a_scale = a0.cwiseAbs().maxCoeff();
+    double worst = kConsistent;
+    std::size_t which = n;
+    ContactMode change = ContactMode::open;
+    for (std::size_t k = 0; k < who.size(); ++k) {
+      const auto f = force.segment(static_cast<Index>(who[k]) * d, d);
+      if (linear.redundant(k) || f_scale == 0) continue;
+      if (-f[d - 1] / f_scale > worst) worst = -f[d - 1] / f_scale, which = who[k], change = ContactMode::open;
+      const double excess = (f.head(d - 1).norm() - entered[who[k]].mu_s * f[d - 1]) / f_scale;
+      if (held[k].mode == ContactMode::stick && f[d - 1] >= 0 && excess > worst) worst = excess, which = who[k], change = ContactMode::slip;
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      if (modes[i] == ContactMode::open && a_scale > 0 && -a[static_cast<Index>(i) * d + d - 1] / a_scale > worst)
+        worst = -a[static_cast<Index>(i) * d + d - 1] / a_scale, which = i, change = entered[i].mode;
+    if (which == n) return true;
+    if (modes[which] == ContactMode::stick && change == ContactMode::slip) {
+      directions[which].setZero();
+      directions[which].head(d - 1) = -force.segment(static_cast<Index>(which) * d, d - 1).normalized();
+    }
+    modes[which] = change;
+  }
+  return false;
 }
 
 }  // namespace carom

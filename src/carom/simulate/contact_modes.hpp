@@ -34,19 +34,32 @@ struct TouchingForces {
 // Which of the touching contacts hold, and how.
 TouchingForces touching_forces(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts);
 
-// The linear equations of a mode, with their memory.
+// The linear equations of a mode, island by island, with their memory.
 class HeldForces {
  public:
   // λ with a_n = 0 at every contact and a_t = 0 at sticking ones; `reference` (d per contact, or empty) for redundant ones.
   const Eigen::VectorXd& solve(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts,
                                const Eigen::VectorXd& reference);
-  bool redundant() const { return redundant_; }
+  // Does the contact belong to an island whose forces are not determined by the equations alone?
+  bool redundant(std::size_t contact) const { return redundant_[contact]; }
 
  private:
-  Eigen::MatrixXd A_, columns_;  // columns_ = G B
+  void find_islands(const Eigen::MatrixXd& G, int dimension, std::size_t contacts);
+  void solve_island(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts,
+                    const Eigen::VectorXd& reference, int island);
+
+  std::vector<int> island_, queue_;  // per contact
+  int islands_ = 0;
+  std::vector<bool> redundant_;
+  Eigen::MatrixXd A_;
   Eigen::VectorXd rhs_, x_, x_reference_, force_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;
-  bool redundant_ = false;
 };
+
+// A mode that is consistent to rounding: starting from `modes`, contacts that would pull are let go, contacts that would sink in are
+// held and those that cannot stick slip, one at a time, the worst first; contacts of redundant islands are left as they are. False
+// when that does not end. `force` gets λ, d per contact (zero where open).
+bool polish_modes(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& entered,
+                  std::vector<ContactMode>& modes, std::vector<Eigen::Vector2d>& directions, Eigen::VectorXd& force);
 
 }  // namespace carom

@@ -27,6 +27,7 @@ using Eigen::VectorXd;
 using DormandPrince = odeint::runge_kutta_dopri5<FlowVector>;
 
 constexpr double kSmallestStep = 1e-14;  // [s]; a flow that asks for less has a singular force
+constexpr double kStopped = 1e-4;        // of the slip speed at the step's beginning: what is left of it when slip has stopped
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
 // What the event that ended the last step decides about a contact beforehand: rounding must not decide it.
@@ -177,16 +178,12 @@ class EventDriven {
     return nullptr;
   }
 
-  // Contacts that touch, do not separate and are not to be let go.
-  std::vector<LiveContact> resting(const std::vector<LiveContact>& contacts, const std::vector<Verdict>& verdicts, bool struck) {
+  // Contacts that touch and neither approach nor separate.
+  std::vector<LiveContact> resting(const std::vector<LiveContact>& contacts) {
     std::vector<LiveContact> out;
     flow_.place(x_);
-    for (const LiveContact& c : contacts) {
-      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) > options_.rest_speed) continue;
-      const Verdict* verdict = verdict_on(verdicts, c.id);
-      if (!struck && verdict != nullptr && verdict->trigger == Trigger::lift_off) continue;
-      out.push_back(c);
-    }
+    for (const LiveContact& c : contacts)
+      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) <= options_.rest_speed) out.push_back(c);
     return out;
   }
 
@@ -214,12 +211,18 @@ class EventDriven {
   }
 
   void choose_modes(const std::vector<LiveContact>& contacts, const std::vector<Verdict>& verdicts, bool struck) {
-    const std::vector<LiveContact> rest = resting(contacts, verdicts, struck);
+    const std::vector<LiveContact> rest = resting(contacts);
     if (rest.empty()) return hold({}, {}, {});
     flow_.contact_dynamics(x_, t_, rest, dynamics_);
     const std::vector<ModeContact> modes = entering(rest, dynamics_.rows, verdicts, struck);
-    const TouchingForces forces = touching_forces(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes);
+    TouchingForces forces = touching_forces(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes);
     if (forces.negative_diagonal || !forces.solved) return jam(contacts, rest, modes);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      const Verdict* verdict = struck ? nullptr : verdict_on(verdicts, rest[i].id);
+      if (verdict != nullptr && verdict->trigger == Trigger::lift_off) forces.mode[i] = ContactMode::open;
+    }
+    TouchingForces polished = forces;
+    if (polish_modes(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes, polished.mode, polished.direction, polished.force)) forces.mode = polished.mode, forces.direction = polished.direction;
     hold(rest, modes, forces);
   }
 
@@ -242,11 +245,14 @@ class EventDriven {
     if (!held.empty()) {
       HeldForces linear;
       const VectorXd least = linear.solve(dynamics_.G(rows, rows), dynamics_.a0(rows), d, modes, {});
-      if (linear.redundant() && !admissible(least, modes)) reference = forces.force(rows);
+      bool redundant = false;
+      for (std::size_t k = 0; k < held.size(); ++k) redundant = redundant || linear.redundant(k);
+      if (redundant && !admissible(least, modes)) reference = forces.force(rows);
     }
     tell_changes(held);
     flow_.hold(std::move(held), std::move(reference));
     flow_.stabilise(x_, t_);
+    flow_.follow_slip(x_, t_, options_.rest_speed);
   }
 
   bool admissible(const VectorXd& force, const std::vector<ModeContact>& modes) const {
@@ -350,30 +356,46 @@ class EventDriven {
     FlowVector reached;
     if (!event && view.t1 == t1) reached = dense.current_state();
     else view.exact(until, reached);
-    if (until > t_) at_one_time_ = 0, jams_at_one_time_ = 0;
+    if (until > t_ + options_.time_tolerance) at_one_time_ = 0, jams_at_one_time_ = 0;
     t_ = until;
     x_ = std::move(reached);
     flow_.stabilise(x_, t_);
-    flow_.follow_slip(x_, t_, options_.rest_speed);
     energy_of(x_);
-    if (event) happen(*event);
+    const double before = event ? slip_speed(event->contact) : 0;
+    flow_.follow_slip(x_, t_, options_.rest_speed);
+    // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
+    const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.rest_speed);
+    if (!event) search_.loosen(kRedundantSlack);
+    if (event && !turned) happen(*event);
     else if (t_ >= scene_.duration) sample(t_, x_);
     else if (t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0))) settle({});
   }
 
+  double slip_speed(const ContactId& id) const {
+    for (const HeldContact& h : flow_.held())
+      if (h.id == id) return h.speed;
+    return 0;
+  }
+
   void happen(const FoundEvent& event) {
     if (++at_one_time_ > kEventsAtOneTime) return stop(RunStatus::failed, fmt::format("events without end at t = {} s", t_));
+    search_.loosen(kRedundantSlack * std::pow(10, at_one_time_ / 5));
     std::vector<Verdict> verdicts;
     if (event.trigger != Trigger::closing && event.trigger != Trigger::lost) {
       FlowVector dxdt;
       flow_(x_, dxdt, t_);
       const int d = scene_.model.dimension();
-      for (std::size_t k = 0; k < flow_.live().size(); ++k)
-        if (flow_.live()[k].id == event.contact) breaking_force_ = flow_.force().segment(static_cast<Index>(k) * d, d);
       // Forces of redundant contacts are a convention: there the complementarity problem decides alone.
-      if (!flow_.redundant() || event.trigger == Trigger::slip_stops) verdicts.push_back({event.contact, event.trigger});
+      bool decided = event.trigger == Trigger::slip_stops;
+      for (std::size_t k = 0; k < flow_.live().size(); ++k)
+        if (flow_.live()[k].id == event.contact) {
+          breaking_force_ = flow_.force().segment(static_cast<Index>(k) * d, d);
+          decided = decided || !flow_.redundant(k);
+        }
+      if (decided) verdicts.push_back({event.contact, event.trigger});
     }
     sample(t_, x_);
+    if (event.trigger == Trigger::slip_stops) flow_.stop_slip(x_, t_, event.contact);
     settle(verdicts);
     sample(t_, x_);
   }

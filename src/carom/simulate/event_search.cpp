@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kSubsteps = 32;         // samples per step that are taken even where gaps are small
 constexpr double kForceSlack = 1e-10;  // part of the greatest force that a margin may be negative by
-constexpr double kRedundantSlack = 1e-6;  // the same where redundant contacts share forces by convention
 
 bool is_held(const std::vector<HeldContact>& held, const ContactId& id) {
   return std::any_of(held.begin(), held.end(), [&](const HeldContact& h) { return h.id == id; });
@@ -122,6 +121,12 @@ double EventSearch::mode_margin(std::size_t k, Trigger trigger) const {
   return along;
 }
 
+// By how much a margin may be negative: rounding, or the convention of redundant contacts.
+double EventSearch::slack(std::size_t k, Trigger trigger) const {
+  if (trigger == Trigger::slip_stops) return options_.rest_speed;
+  return (flow_.redundant(k) ? redundant_slack_ : kForceSlack) * flow_.force().cwiseAbs().maxCoeff();
+}
+
 std::vector<EventSearch::Bracket> EventSearch::mode_ends(const StepView& step) {
   if (flow_.held().empty()) return {};
   constexpr int kSamples = 8;
@@ -131,14 +136,12 @@ std::vector<EventSearch::Bracket> EventSearch::mode_ends(const StepView& step) {
     step.dense(s, x_);
     flow_(x_, dxdt_, s);
     if (flow_.lost()) return {{before, s, Trigger::lost, {}}};
-    const double slack = (flow_.redundant() ? kRedundantSlack : kForceSlack) * (flow_.force().size() > 0 ? flow_.force().cwiseAbs().maxCoeff() : 0);
     std::vector<Bracket> ended;
     for (std::size_t k = 0; k < flow_.live().size(); ++k) {
       const ContactId& id = flow_.live()[k].id;
       const bool slips = std::any_of(flow_.held().begin(), flow_.held().end(), [&](const HeldContact& h) { return h.id == id && h.mode == ContactMode::slip; });
       for (const Trigger trigger : {Trigger::lift_off, slips ? Trigger::slip_stops : Trigger::stick_breaks}) {
-        const double allowed = trigger == Trigger::slip_stops ? options_.rest_speed : slack;
-        if (mode_margin(k, trigger) < -allowed) ended.push_back({before, s, trigger, id});
+        if (mode_margin(k, trigger) < -slack(k, trigger)) ended.push_back({before, s, trigger, id});
       }
     }
     if (!ended.empty()) return ended;
@@ -156,7 +159,7 @@ double EventSearch::margin(const StepView& step, const Bracket& bracket, double 
   flow_(x_, dxdt_, t);
   if (bracket.trigger == Trigger::lost) return flow_.lost() ? -1 : 1;
   for (std::size_t k = 0; k < flow_.live().size(); ++k)
-    if (flow_.live()[k].id == bracket.contact) return mode_margin(k, bracket.trigger);
+    if (flow_.live()[k].id == bracket.contact) return mode_margin(k, bracket.trigger) + (bracket.trigger == Trigger::slip_stops ? 0 : slack(k, bracket.trigger));
   return -1;
 }
 

@@ -19,6 +19,8 @@
 
 namespace carom {
 
+inline constexpr double kRedundantSlack = 1e-6;
+
 enum class Trigger { closing, lift_off, stick_breaks, slip_stops, lost };
 
 struct FoundEvent {
@@ -39,6 +41,8 @@ class EventSearch {
 
   // The first event of the step, if any; its time located to the time tolerance on exact steps.
   std::optional<FoundEvent> first(const StepView& step);
+  // Where redundant contacts share forces by convention their margins may be negative by this part of the greatest force.
+  void loosen(double slack) { redundant_slack_ = slack; }
   // The most negative gap met while looking.
   double worst_gap() const { return worst_gap_; }
 
@@ -62,6 +66,7 @@ class EventSearch {
   double margin(const StepView& step, const Bracket& bracket, double t, bool exact);
   double locate(const StepView& step, const Bracket& bracket);
   double mode_margin(std::size_t held, Trigger trigger) const;
+  double slack(std::size_t held, Trigger trigger) const;
 
   const Scene& scene_;
   const EventOptions& options_;
@@ -69,6 +74,7 @@ class EventSearch {
   FlowVector x_, dxdt_;
   std::vector<LiveContact> near_;
   double worst_gap_ = 0;
+  double redundant_slack_ = kRedundantSlack;
 };
 
 }  // namespace carom

@@ -16,6 +16,15 @@ using Eigen::VectorXd;
 
 constexpr double kHeldRange = 1e-3;  // a held feature is looked for within this gap [m]; beyond, it is lost
 
+constexpr double kSmoothing = 10;    // times the rest speed: below it the slip direction is the remembered one
+
+// v/|v| while v goes along d (unit) faster than b; d itself once v has stopped or turned back; smooth between, and off by (b/|v|)².
+Eigen::Vector2d smooth_direction(const Eigen::Vector2d& v, const Eigen::Vector2d& d, double b) {
+  const double along = std::max(v.dot(d), 0.0), trust = along * along / (along * along + b * b);
+  const Eigen::Vector2d across = v - v.dot(d) * d;
+  return ((along + b * (1 - trust)) * d + trust * across).normalized();
+}
+
 }  // namespace
 
 SmoothFlow::SmoothFlow(const Scene& scene) : scene_(scene), scan_(scene), data_(scene.model), state_(scene.start) {}
@@ -86,13 +95,13 @@ void SmoothFlow::operator()(const FlowVector& x, FlowVector& dxdt, double t) {
     for (const HeldContact& h : held_) {
       if (k == live_.size() || live_[k].id != h.id) continue;
       if (h.mode == ContactMode::slip) {
-        // The slip velocity in the frame, or the remembered direction once that has been passed.
+        // The slip direction; near zero speed the remembered one, so that the flow goes on smoothly beyond a stop.
         const Eigen::Matrix3d& frame = rows_.frame[k];
         Eigen::Vector2d remembered(frame.col(0).dot(h.direction), d == 3 ? frame.col(1).dot(h.direction) : 0.0);
         remembered.normalize();
         Eigen::Vector2d v = Eigen::Vector2d::Zero();
         v.head(d - 1) = rows_.v.segment(static_cast<Index>(k) * d, d - 1);
-        modes_[k].direction = v.dot(remembered) > 0.1 * v.norm() && v.norm() > 0 ? Eigen::Vector2d(v.normalized()) : remembered;
+        modes_[k].direction = smooth_direction(v, remembered, kSmoothing * scene_.integrator.event.rest_speed);
       }
       ++k;
     }
@@ -124,10 +133,20 @@ void SmoothFlow::follow_slip(const FlowVector& x, double t, double rest_speed) {
     if (h.mode == ContactMode::slip) {
       Eigen::Vector3d v = rows_.v[static_cast<Index>(k) * d] * rows_.frame[k].col(0);
       if (d == 3) v += rows_.v[static_cast<Index>(k) * d + 1] * rows_.frame[k].col(1);
-      if (v.norm() > rest_speed && v.dot(h.direction) > 0) h.direction = v.normalized();
+      h.speed = v.norm();
+      if (h.speed > rest_speed) h.direction = v.normalized();
     }
     ++k;
   }
+}
+
+void SmoothFlow::stop_slip(FlowVector& x, double t, const ContactId& contact) {
+  for (HeldContact& h : held_)
+    if (h.id == contact) {
+      h.mode = ContactMode::stick;
+      stabilise(x, t);
+      h.mode = ContactMode::slip;
+    }
 }
 
 void SmoothFlow::stabilise(FlowVector& x, double t) {

@@ -17,6 +17,7 @@ struct HeldContact {
   ContactId id;
   ContactMode mode = ContactMode::stick;                // slip or stick
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  // slip: the direction to go by while the slip speed is zero or has passed it
+  double speed = 0;                                     // of slip, at the last follow_slip [m/s]
 };
 
 // A state together with the works done.
@@ -34,8 +35,10 @@ class SmoothFlow {
   // Sets the mode; `reference` are forces (d per contact) that redundant contacts are to stay near, or empty.
   void hold(std::vector<HeldContact> contacts, Eigen::VectorXd reference);
   const std::vector<HeldContact>& held() const { return held_; }
-  // Slip directions follow the slip velocities at x.
+  // Slip directions and speeds follow the slip velocities at x; directions only where faster than `rest_speed`.
   void follow_slip(const FlowVector& x, double t, double rest_speed);
+  // What is left of the slip velocity of a contact that has stopped is taken away, least in the metric of M.
+  void stop_slip(FlowVector& x, double t, const ContactId& contact);
 
   void operator()(const FlowVector& x, FlowVector& dxdt, double t);
 
@@ -44,7 +47,7 @@ class SmoothFlow {
   const ContactRows& rows() const { return rows_; }
   const std::vector<LiveContact>& live() const { return live_; }
   bool lost() const { return lost_; }            // a held feature was not there any more
-  bool redundant() const { return solver_.redundant(); }
+  bool redundant(std::size_t live) const { return solver_.redundant(live); }
   Data& data() { return data_; }
   ContactScan& scan() { return scan_; }
   const State& state() const { return state_; }

@@ -12,7 +12,8 @@ constexpr double kTogether = 10;       // multiple of the zero slip below which 
 constexpr double kShaved = 1 - 1e-6;   // of kinetic friction, so that the way in which a contact breaks loose is no rounding
 constexpr int kTries = 60;
 constexpr double kNear = 1e-7, kTight = 1e-14;  // of the step: how near the interpolant and the trial steps come to an event
-constexpr double kAtRest = 1e-8, kBalanced = 1e-6;  // relative speed and acceleration at which locked contacts count as at rest
+constexpr double kAtRest = 100;        // multiple of the zero slip up to which locked contacts count as at rest: ten times what is caught together
+constexpr double kBalanced = 1e-6;     // relative acceleration at which their forces balance
 
 // A falling function between two points.
 struct Bracket {
@@ -123,6 +124,7 @@ void LzbProcess::happen(const Crossing& x) {
     default: break;
   }
   open_contacts();
+  if (x.kind == ImpactEventKind::stick_breaks) release();  // at the limit counts: the event lies there to within the accuracy of the joint solve
   restart();
 }
 
@@ -155,13 +157,14 @@ void LzbProcess::catch_slip(int first) {
   }
 }
 
-// … and start together: the held contacts that friction cannot keep from accelerating slip the way in which kinetic friction lets them
+// … and start together: the held contacts at their limit that friction cannot keep from accelerating slip the way in which kinetic friction lets them
 // go; those that kinetic friction would still hold stay.
 void LzbProcess::release() {
   const int t = d_ - 1;
-  for (std::size_t i = 0; i < gripped_.size(); ++i) loose_[gripped_[i]] = held_.drift(static_cast<int>(i)).squaredNorm() > 0;
+  for (std::size_t i = 0; i < gripped_.size(); ++i)
+    loose_[gripped_[i]] = start_.force.segment(gripped_[i] * d_, t).norm() >= limits_(static_cast<Eigen::Index>(i)) * kShaved;
   kinetic_ = kShaved;
-  look(start_);
+  look(start_, true);
   for (std::size_t i = 0; i < gripped_.size(); ++i) {
     const double size = held_.drift(static_cast<int>(i)).norm();
     Contact& contact = contacts_[gripped_[i]];
@@ -187,9 +190,10 @@ void LzbProcess::open_contacts() {
   }
 }
 
-// Nothing moves and the forces balance: friction holds the bodies against each other, and impulse would grow for ever.
+// No pressed contact moves and the forces balance: friction holds the bodies against each other, and impulse would grow for ever.
 bool LzbProcess::locked() {
-  if (start_.v.lpNorm<Eigen::Infinity>() > kAtRest * problem_.v_pre.norm()) return false;
+  for (int c = 0; c < n_; ++c)
+    if (active(c) && start_.v.segment(c * d_, d_).lpNorm<Eigen::Infinity>() > kAtRest * zero_slip_) return false;
   balance_.noalias() = problem_.G * start_.force;
   const double single = problem_.G.diagonal().maxCoeff() * start_.force.lpNorm<Eigen::Infinity>();
   return balance_.lpNorm<Eigen::Infinity>() <= kBalanced * single;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kOnLimit = 1e-9;  // relative: |f| that counts as at its limit
 constexpr double kAtRest = 1e-8;   // acceleration over that without friction that is rounding of the joint solve
-constexpr int kSweeps = 2000;
+constexpr int kSweeps = 50, kThorough = 500;
 constexpr double kSettled = 1e-13;
 
 }  // namespace
@@ -31,7 +31,7 @@ bool HeldFriction::within(const Eigen::VectorXd& limits) const {
   return true;
 }
 
-double HeldFriction::solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits) {
+double HeldFriction::solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits, bool thorough) {
   const int t = d_ - 1, count = static_cast<int>(contacts_.size());
   if (count == 0) return -1;
   for (int i = 0; i < count; ++i) b_.segment(i * t, t).noalias() = G_.middleRows(contacts_[i] * d_, t) * force;
@@ -42,8 +42,8 @@ double HeldFriction::solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits
     for (int i = 0; i < count; ++i) excess = std::max(excess, limits(i) > 0 ? push_.segment(i * t, t).norm() / limits(i) - 1 - kOnLimit : -kOnLimit);
   } else {
     if (last_.size() == push_.size()) push_ = last_;  // a good start
-    push_within(limits);
-    polish(limits);
+    push_within(limits, thorough ? kThorough : kSweeps);
+    if (thorough) polish(limits);
     last_ = push_;
     drift_.noalias() = A_ * push_ + b_;
     excess = 0;
@@ -57,9 +57,9 @@ double HeldFriction::solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits
   return excess;
 }
 
-void HeldFriction::push_within(const Eigen::VectorXd& limits) {
+void HeldFriction::push_within(const Eigen::VectorXd& limits, int sweeps) {
   const int t = d_ - 1, count = static_cast<int>(contacts_.size());
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
     double moved = 0;
     for (int i = 0; i < count; ++i) {
       auto own = push_.segment(i * t, t);

@@ -21,14 +21,15 @@ class HeldFriction {
   // Solves for the held contacts' friction. `force`: of all contacts, with zero friction at the held ones, which is filled in.
   // limits(i): of the i-th held contact. Returns how far beyond rest: < 0 margin to the nearest limit, 0 held only by another
   // distribution than the least norm, > 0 the greatest acceleration left, over that without friction.
-  double solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits);
+  // `thorough`: to be decided upon; else a step away from the last solution, which starts it.
+  double solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits, bool thorough);
 
   // Acceleration that the last solve left at the i-th held contact; zero where it is held.
   Eigen::VectorXd::ConstSegmentReturnType drift(int i) const { return drift_.segment(i * (d_ - 1), d_ - 1); }
 
  private:
   bool within(const Eigen::VectorXd& limits) const;
-  void push_within(const Eigen::VectorXd& limits);  // projected Gauss–Seidel
+  void push_within(const Eigen::VectorXd& limits, int sweeps);  // projected Gauss–Seidel
   void polish(const Eigen::VectorXd& limits);       // those inside their limits exactly at rest
 
   const Eigen::MatrixXd& G_;

@@ -66,14 +66,14 @@ Eigen::Vector2d LzbProcess::slip(const Eigen::VectorXd& v, int c) const {
   return v.segment<2>(c * d_) - contact.origin;
 }
 
-void LzbProcess::look(Moment& at) {
+void LzbProcess::look(Moment& at, bool thorough) {
   at.v = problem_.v_pre;
   at.v.noalias() += problem_.G * at.y.head(n_ * d_);
-  forces(at.y, at.v, at.force, at.excess);
+  forces(at.y, at.v, at.force, at.excess, thorough);
 }
 
 // λ from the indentation, friction from slip, held contacts solved jointly.
-void LzbProcess::forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eigen::VectorXd& force, double& excess) {
+void LzbProcess::forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eigen::VectorXd& force, double& excess, bool thorough) {
   force.setZero();
   const int t = d_ - 1;
   for (int c = 0; c < n_; ++c) {
@@ -93,7 +93,7 @@ void LzbProcess::forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eige
     const int c = gripped_[i];
     limits_(i) = (kinetic_ > 0 && loose_[c] ? kinetic_ * problem_.mu_d(c) : problem_.mu_s(c)) * force(problem_.normal(c));
   }
-  excess = held_.solve(force, limits_);
+  excess = held_.solve(force, limits_, thorough);
 }
 
 template <class Slope>
@@ -113,7 +113,7 @@ void LzbProcess::grip() {
   for (int c = 0; c < n_; ++c)
     if (active(c) && contacts_[c].sticks) gripped_.push_back(c);
   held_.hold(gripped_);
-  look(start_);
+  look(start_, true);
 }
 
 void LzbProcess::restart() {

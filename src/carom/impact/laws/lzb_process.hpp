@@ -51,8 +51,8 @@ class LzbProcess {
   Eigen::Vector2d slip(const Eigen::VectorXd& v, int c) const;
 
   // lzb_process.cpp: rates and steps.
-  void look(Moment& at);
-  void forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eigen::VectorXd& force, double& excess);
+  void look(Moment& at, bool thorough = false);
+  void forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eigen::VectorXd& force, double& excess, bool thorough);
   template <class Slope>
   void slope(const Moment& at, Slope&& dy) const;
   void grip();

@@ -163,6 +163,7 @@ LawInfo rodriguez_bowling() {
       .many_contacts = true,
       .restitutions = {Restitution::stronge},
       .never_gains = {Restitution::stronge},
+      .order_free = true,
       .summary = "Simultaneous impacts made determinate by rigid-body constraints between contact points; one global e* per impact event, several events.",
       .citation = "rodriguez2014",
       .solve = solve_rodriguez,

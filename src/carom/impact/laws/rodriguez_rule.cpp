@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "carom/core/error.hpp"
@@ -48,7 +49,7 @@ void check_against_delassus(const System& system, const Pair& pair) {
   if (miss > kContradiction * problem.G.cwiseAbs().maxCoeff())
     throw InputError("points", fmt::format("contacts {} and {}", pair.i, pair.j),
                      "must belong to delassus: points of one rigid body keep their distance, (v_i - v_j).(P_i - P_j) = 0, and these do not. "
-                     "Tangents must be t = (n_y, -n_x) in the plane and contact_frame(n) in space (n = +z: t1 = x, t2 = y)");
+                     "Give tangents; without them t = (n_y, -n_x) in the plane and contact_frame(n) in space (n = +z: t1 = x, t2 = y)");
 }
 
 void add_pairs(System& system, const ContactGeometry& geometry, int i, int j, double size) {
@@ -111,12 +112,10 @@ System make_system(const ImpactProblem& problem, bool paper) {
   for (int c = 0; c < n; ++c) {
     const Eigen::Vector3d normal = lift(geometry.normals, c);
     Eigen::Matrix3d frame = Eigen::Matrix3d::Zero();
-    if (problem.dimension == 2) {
-      frame.col(0) = Eigen::Vector3d(normal.y(), -normal.x(), 0);
-      frame.col(2) = normal;
-    } else {
-      frame = contact_frame(normal);
-    }
+    frame.col(2) = normal;
+    if (geometry.tangents.size() > 0) frame.col(0) = lift(geometry.tangents, c);
+    else frame.col(0) = problem.dimension == 2 ? Eigen::Vector3d(normal.y(), -normal.x(), 0) : Eigen::Vector3d(contact_frame(normal).col(0));
+    if (problem.dimension == 3) frame.col(1) = normal.cross(Eigen::Vector3d(frame.col(0)));
     system.frame.push_back(frame);
   }
   const Eigen::VectorXd centre = geometry.points.rowwise().mean();

@@ -11,8 +11,8 @@
 // Flat pairs (both normals across d, same two bodies): the row is dp_i μ_i/s_i = dp_j μ_j/s_j, because s_i û_i·d = s_j û_j·d; written so,
 // it has no 0/0 when slip runs across d, and for μ_i, μ_j → 0 it is the limit of equal friction (planar: C = 1, B.13).
 //
-// Frames: planar t = (n_y, −n_x). Spatial t1, t2 = contact_frame(n), the rule of dynamics/contact.hpp: the contract carries no
-// tangents, so this rule is part of the law; rows that contradict G (a pair on one body against the ground must have (row) G = 0) are refused.
+// Frames: the problem's tangents; without them planar t = (n_y, −n_x), spatial t1, t2 = contact_frame(n), the rule of dynamics/contact.hpp.
+// Rows that contradict G (a pair on one body against the ground must have (row) G = 0) are refused.
 
 #include <Eigen/Core>
 #include <array>
