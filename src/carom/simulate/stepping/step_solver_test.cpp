@@ -175,7 +175,11 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
   ModelBuilder builder(World::spatial);
   MassProperties mass;
   mass.mass = 1, mass.inertia = 0.1 * Matrix3d::Identity();
-  for (int i = 0; i < n; ++i) builder.body("b" + std::to_string(i), mass).joint({.name = "b" + std::to_string(i), .kind = JointKind::free, .child = "b" + std::to_string(i)});
+  for (int i = 0; i < n; ++i) {
+    std::string name = "b";
+    name += std::to_string(i);
+    builder.body(name, mass).joint({.name = name, .kind = JointKind::free, .child = name});
+  }
   const Model model = builder.build();
   VectorXd q = neutral(model);
   for (int i = 0; i < n; ++i) q[7 * i] = i;
