@@ -75,7 +75,7 @@ TEST_P(ManyContacts, KeepsItsPromises) {
     }
     EXPECT_LE(out.residuals.penetration, 1e-9) << i;
     EXPECT_LE(out.residuals.cone, 1e-9) << i;
-    EXPECT_LE(out.residuals.momentum, 1e-11) << i;
+    EXPECT_LE(out.residuals.momentum, 1e-12) << i;
     EXPECT_LE(out.energy.closure, which.closure) << i;
   }
   EXPECT_GT(solved, (to - from) / 2);
