@@ -365,7 +365,6 @@ class EventDriven {
     flow_.follow_slip(x_, t_, options_.rest_speed);
     // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
     const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.rest_speed);
-    if (!event) search_.loosen(kRedundantSlack);
     if (event && !turned) happen(*event);
     else if (t_ >= scene_.duration) sample(t_, x_);
     else if (t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0))) settle({});
@@ -379,9 +378,8 @@ class EventDriven {
 
   void happen(const FoundEvent& event) {
     if (++at_one_time_ > kEventsAtOneTime) return stop(RunStatus::failed, fmt::format("events without end at t = {} s", t_));
-    search_.loosen(kRedundantSlack * std::pow(10, at_one_time_ / 5));
     std::vector<Verdict> verdicts;
-    if (event.trigger != Trigger::closing && event.trigger != Trigger::lost) {
+    if (event.trigger == Trigger::lift_off || event.trigger == Trigger::stick_breaks || event.trigger == Trigger::slip_stops) {
       FlowVector dxdt;
       flow_(x_, dxdt, t_);
       const int d = scene_.model.dimension();

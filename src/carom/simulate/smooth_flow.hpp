@@ -46,6 +46,7 @@ class SmoothFlow {
   const Eigen::VectorXd& force() const { return force_; }
   const ContactRows& rows() const { return rows_; }
   const std::vector<LiveContact>& live() const { return live_; }
+  const std::vector<ModeContact>& modes() const { return modes_; }
   bool lost() const { return lost_; }            // a held feature was not there any more
   bool redundant(std::size_t live) const { return solver_.redundant(live); }
   Data& data() { return data_; }
