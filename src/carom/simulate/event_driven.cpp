@@ -28,6 +28,7 @@ using DormandPrince = odeint::runge_kutta_dopri5<FlowVector>;
 
 constexpr double kSmallestStep = 1e-14;  // [s]; a flow that asks for less has a singular force
 constexpr double kStopped = 1e-4;        // of the slip speed at the step's beginning: what is left of it when slip has stopped
+constexpr double kOverlap = 1e3;         // times the gap tolerance: deeper is not touching but overlapping
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
 // What the event that ended the last step decides about a contact beforehand: rounding must not decide it.
@@ -376,8 +377,19 @@ class EventDriven {
     return 0;
   }
 
+  // A contact that is not met on its way but found deep inside: its feature was not there before. Nothing sound can follow.
+  bool overlapping(const ContactId& id) {
+    for (const LiveContact& c : touching())
+      if (c.id == id && c.gap.distance < -kOverlap * options_.gap_tolerance) {
+        stop(RunStatus::failed, fmt::format("{} was found overlapping by {:.3g} m at t = {} s: its features did not tell of it before", name(scene_, id), -c.gap.distance, t_));
+        return true;
+      }
+    return false;
+  }
+
   void happen(const FoundEvent& event) {
     if (++at_one_time_ > kEventsAtOneTime) return stop(RunStatus::failed, fmt::format("events without end at t = {} s", t_));
+    if (event.trigger == Trigger::closing && overlapping(event.contact)) return;
     std::vector<Verdict> verdicts;
     if (event.trigger == Trigger::lift_off || event.trigger == Trigger::stick_breaks || event.trigger == Trigger::slip_stops) {
       FlowVector dxdt;
