@@ -16,6 +16,7 @@ using Eigen::VectorXd;
 
 constexpr double kHeldRange = 1e-3;  // a held feature is looked for within this gap [m]; beyond, it is lost
 
+constexpr double kSafeToCorrect = 1e-6;  // rows more dependent than this are not corrected: rounding would move the bodies
 constexpr double kSmoothing = 10;    // times the rest speed: below it the slip direction is the remembered one
 
 // v/|v| while v goes along d (unit) faster than b; d itself once v has stopped or turned back; smooth between, and off by (b/|v|)².
@@ -169,7 +170,7 @@ void SmoothFlow::stabilise(FlowVector& x, double t) {
     const Eigen::MatrixXd J = rows_.J(kept, Eigen::all);
     contact_space(model, data_, J, G_, L_);
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
-    inverse.setThreshold(1e-10);
+    inverse.setThreshold(kSafeToCorrect);
     inverse.compute(G_);
     VectorXd gap = VectorXd::Zero(static_cast<Index>(kept.size()));
     for (std::size_t r = 0; r < kept.size(); ++r)
