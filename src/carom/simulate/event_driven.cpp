@@ -46,7 +46,7 @@ class EventDriven {
 
   RunSummary run() {
     x_ = flow_.pack(scene_.start, 0, 0);
-    flow_.stabilise(x_, 0);
+    (void)flow_.stabilise(x_, 0);
     flow_.place(x_);
     start_energy_ = kinetic_energy(scene_.model, flow_.data()) + potential_energy(scene_.model, flow_.data());
     settle({});
@@ -252,7 +252,7 @@ class EventDriven {
     }
     tell_changes(held);
     flow_.hold(std::move(held), std::move(reference));
-    flow_.stabilise(x_, t_);
+    (void)flow_.stabilise(x_, t_);
     flow_.follow_slip(x_, t_, options_.rest_speed);
   }
 
@@ -360,13 +360,14 @@ class EventDriven {
     if (until > t_ + options_.time_tolerance) at_one_time_ = 0, jams_at_one_time_ = 0;
     t_ = until;
     x_ = std::move(reached);
-    flow_.stabilise(x_, t_);
+    const bool kept = flow_.stabilise(x_, t_);
     energy_of(x_);
     const double before = event ? slip_speed(event->contact) : 0;
     flow_.follow_slip(x_, t_, options_.rest_speed);
     // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
     const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.rest_speed);
     if (event && !turned) happen(*event);
+    else if (!kept) settle({});
     else if (t_ >= scene_.duration) sample(t_, x_);
     else if (t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0))) settle({});
   }

@@ -57,8 +57,9 @@ class SmoothFlow {
   void place(const FlowVector& x);
 
   // Moves (q, u) onto the held contacts: gaps, normal velocities and the slip of sticking ones to zero, least in the metric of M;
-  // the model's own constraints too.
-  void stabilise(FlowVector& x, double t);
+  // the model's own constraints too. False, and speeds left alone, when a held contact moves too fast for that to be rounding: its
+  // surface has turned under it and the contacts must be looked at anew.
+  bool stabilise(FlowVector& x, double t);
 
   // G, L and a₀ of any contacts at x; slips as they are.
   struct ContactDynamics {
