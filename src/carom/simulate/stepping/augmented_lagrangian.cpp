@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/complementarity/anderson.hpp"
+
 namespace carom {
 namespace {
 
@@ -11,6 +13,8 @@ using Eigen::VectorXd;
 constexpr int kOuter = 60, kInner = 40;
 constexpr int kGrowing = 5;         // outer iterations in which ρ may grow
 constexpr int kStalled = 10;        // outer iterations without a third less of the least error before giving up
+constexpr int kPatience = 3;        // … and before the fixed-point iteration of s is accelerated
+constexpr int kAndersonWindow = 5;
 constexpr double kSlopeLeft = 0.3;  // of the slope along a step
 
 // P_K(a) and one element of its generalised derivative, d × d column-major.
@@ -205,11 +209,15 @@ double AugmentedLagrangian::solve(const StepProblem& problem, std::span<const in
       for (int k = 0; k < d; ++k) x_[entry_[e]] += y[(e - first_[c]) * d + k] * r_[c * d + k];
   }
   rho_factor_ = 10;
-  const auto renew_slip = [&] {
-    for (std::size_t c = 0; c < n; ++c) s_[c] = problem.block[blocks[c]].mu * (d == 3 ? std::sqrt(u_[c * d] * u_[c * d] + u_[c * d + 1] * u_[c * d + 1]) : std::abs(u_[c * d]));
+  Anderson anderson(static_cast<int>(n), kAndersonWindow);
+  VectorXd slip(static_cast<Eigen::Index>(n));
+  const auto renew_slip = [&](bool accelerated) {
+    for (std::size_t c = 0; c < n; ++c) slip[static_cast<Eigen::Index>(c)] = problem.block[blocks[c]].mu * (d == 3 ? std::sqrt(u_[c * d] * u_[c * d] + u_[c * d + 1] * u_[c * d + 1]) : std::abs(u_[c * d]));
+    if (accelerated) slip = anderson.next(Eigen::Map<const VectorXd>(s_.data(), slip.size()), slip).cwiseMax(0.0);
+    Eigen::Map<VectorXd>(s_.data(), slip.size()) = slip;
   };
   evaluate(x_);
-  renew_slip();
+  renew_slip(false);
   std::vector<double> best = r_;
   double least = natural_map(), last = least;
   double size = x_.norm();
@@ -220,7 +228,7 @@ double AugmentedLagrangian::solve(const StepProblem& problem, std::span<const in
     minimise(std::max(0.01 * tolerance, 0.01 * std::min(last, 1.0) * 0.1) * size);
     for (std::size_t c = 0; c < n; ++c)
       for (int a = 0; a < d; ++a) r_[c * d + a] = cone_[c].p[a];
-    renew_slip();
+    renew_slip(stalled >= kPatience);
     const double error = natural_map();
     const double least_before = least;
     if (error < least) least = error, best = r_;

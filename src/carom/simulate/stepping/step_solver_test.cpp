@@ -124,13 +124,13 @@ TEST(LimitSurface, DiscAndPolygonSolutionsObeyTheirLaws) {
 
 TEST(LimitSurface, PolygonalContactObeysStewartAndTrinklesConditions) {
   int slid = 0, stuck = 0;
-  for (int run = 0; run < 3000; ++run) {
+  for (int run = 0; run < 9000; ++run) {
     CounterRng rng(12, static_cast<std::uint64_t>(run));
     Matrix3d A;
     for (int k = 0; k < 9; ++k) A(k / 3, k % 3) = rng.uniform(-1, 1);
     const Matrix3d W = A * A.transpose() + 0.3 * Matrix3d::Identity();
     Vector3d q = random_vector(rng);
-    if (run % 2 == 0) q.head<2>() *= 0.1;  // slow: many stick
+    if (run % 2 == 0) q.head<2>() *= 0.02;  // slow: many stick
     const double mu = rng.uniform(0, 0.4);  // with this W no wedging: W_nn + μ W_nt x stays positive
     const PolygonDirections& directions = polygon(3 + run % 9);
     if (W(2, 2) <= mu * W.row(2).head<2>().norm()) continue;
@@ -193,16 +193,17 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
     VectorXd first;
     for (const std::string& id : solvers) {
       SteppingOptions options;
-      options.solver = id, options.tolerance = 1e-11, options.max_sweeps = 20000;
+      // The method of multipliers works with penalties up to 1e6: rounding leaves it 1e6 ε.
+      options.solver = id, options.tolerance = 1e-9, options.max_sweeps = 20000;
       StepSolver solver(model, options);
       std::vector<double> r(problem.q.size(), 0.0);
       VectorXd z;
       const StepReport report = solver.solve(problem, r, z);
       EXPECT_EQ(report.islands, 2) << id;
-      EXPECT_LE(report.natural_map, 1e-11) << id;
+      EXPECT_LE(report.natural_map, 1e-9) << id;
       // The velocities are unique here: every solver finds the same.
       if (first.size() == 0) first = z;
-      EXPECT_LT((z - first).norm(), 1e-9) << id;
+      EXPECT_LT((z - first).norm(), 1e-7) << id;
     }
   }
 }
