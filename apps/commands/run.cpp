@@ -7,10 +7,13 @@
 #include "builtin_scene.hpp"
 #include "carom/core/error.hpp"
 #include "carom/io/report_html.hpp"
+#include "carom/io/run_file.hpp"
 #include "carom/io/scene_yaml.hpp"
+#include "carom/io/text_file.hpp"
 #include "carom/lab/run_report.hpp"
 #include "carom/simulate/simulate.hpp"
 #include "command.hpp"
+#include "progress.hpp"
 
 namespace carom::app {
 namespace {
@@ -18,37 +21,61 @@ namespace {
 constexpr std::size_t kImpactsShown = 25;
 
 struct RunArguments {
-  std::string scene, report = "out/report.html", law, restitution;
+  std::string scene, out = "out/run.h5", report = "out/report.html", law, restitution;
   double duration = 0;
 };
 
-void make_folder_of(const std::string& path) {
+// Writes the run file and keeps what the report needs; shows how far the run is.
+class RunRecorder : public MemoryRecorder {
+ public:
+  RunRecorder(const std::string& path, const Scene& scene, const io::RunOrigin& origin) : file_(path, scene, origin), bar_(scene.duration) {}
+  void sample(const Sample& s) override { MemoryRecorder::sample(s), file_.sample(s); }
+  void event(const RunEvent& e) override { MemoryRecorder::event(e), file_.event(e); }
+  void impact(const ImpactRecord& r) override { MemoryRecorder::impact(r), file_.impact(r); }
+  void finish(const RunSummary& s) override { file_.finish(s); }
+  bool progress(double time) override {
+    bar_.show(time);
+    return file_.progress(time);
+  }
+
+ private:
+  io::RunFileWriter file_;
+  Progress bar_;
+};
+
+void make_folder_of(const std::string& path, const std::string& option) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code failed;
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  if (failed) throw InputError("--report", path, "cannot be made: " + failed.message());
+  if (failed) throw InputError(option, path, "cannot be made: " + failed.message());
 }
 
-Scene chosen_scene(const RunArguments& arguments) {
-  Scene scene = arguments.scene.empty() ? io::read_scene_text(kBuiltinScene, "<built-in scene>") : io::read_scene(arguments.scene);
+Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
+  Scene scene = arguments.scene.empty() ? io::read_scene_text(text, "<built-in scene>") : io::read_scene(arguments.scene);
   if (!arguments.law.empty()) scene.law = {arguments.law, arguments.restitution, {}}, scene.pair_laws.clear();
   if (arguments.duration > 0) scene.duration = arguments.duration;
   return scene;
 }
 
 int run_run(const RunArguments& arguments) {
-  const Scene scene = chosen_scene(arguments);
-  make_folder_of(arguments.report);
-  MemoryRecorder record;
+  const std::string text = arguments.scene.empty() ? std::string(kBuiltinScene) : arguments.scene == "-" ? "" : io::read_text_file(arguments.scene);
+  const Scene scene = chosen_scene(arguments, text);
+  make_folder_of(arguments.report, "--report");
+  make_folder_of(arguments.out, "-o");
+  io::RunOrigin origin;
+  origin.version = CAROM_VERSION, origin.compiler = __VERSION__, origin.build = CAROM_BUILD_TYPE, origin.flags = CAROM_FLAGS;
+  origin.scene_file = arguments.scene, origin.scene_text = text;
+  RunRecorder record(arguments.out, scene, origin);
   const RunSummary summary = simulate(scene, record);
   print(scene.name + "\n\n" + lab::run_summary(scene, summary) + "\n");
+  for (const std::string& note : scene.notes) print("Note: " + note + "\n");
   if (!record.impacts.empty()) {
     print(to_text(lab::impact_table(scene, record, kImpactsShown), "  "));
     if (record.impacts.size() > kImpactsShown) print(fmt::format("  … and {} more\n", record.impacts.size() - kImpactsShown));
   }
   if (const Table events = lab::event_table(scene, record, kImpactsShown); !events.rows.empty()) print("\n" + to_text(events, "  "));
   io::write_report(lab::run_report(scene, record, summary), arguments.report);
-  print(fmt::format("\nwritten: {}\n", arguments.report));
+  print(fmt::format("\nwritten: {}, {}\n", arguments.out, arguments.report));
   return summary.status == RunStatus::finished ? kAnswered : kNotToTolerance;
 }
 
@@ -58,6 +85,7 @@ void add_run(CLI::App& program, int& code) {
   auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = program.add_subcommand("run", "Simulate a scene: every impact resolved inside, with the energy balance");
   command->add_option("SCENE", arguments->scene, "scene.yaml, .urdf or MJCF .xml; default: the built-in double pendulum on the floor");
+  command->add_option("-o,--out", arguments->out, "the run file (HDF5); `carom info` reads it")->capture_default_str();
   command->add_option("--report", arguments->report, "the HTML page")->capture_default_str();
   command->add_option("--law", arguments->law, "impact law instead of the scene's");
   command->add_option("--restitution", arguments->restitution, "hypothesis of restitution: newton, poisson, stronge");

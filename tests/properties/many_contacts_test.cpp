@@ -75,7 +75,7 @@ TEST_P(ManyContacts, KeepsItsPromises) {
     }
     EXPECT_LE(out.residuals.penetration, 1e-9) << i;
     EXPECT_LE(out.residuals.cone, 1e-9) << i;
-    EXPECT_LE(out.residuals.momentum, 1e-11) << i;
+    EXPECT_LE(out.residuals.momentum, 1e-12) << i;
     EXPECT_LE(out.energy.closure, which.closure) << i;
   }
   EXPECT_GT(solved, (to - from) / 2);
@@ -142,6 +142,6 @@ TEST_P(AnyOrder, GivesTheSameVelocities) {
   std::printf("%s d=%d: compared %d, worst %.2g\n", law, d, compared, worst);
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, AnyOrder, ::testing::Combine(::testing::Values("lzb", "moreau", "rodriguez-bowling"), ::testing::Values(2, 3)));
+INSTANTIATE_TEST_SUITE_P(Laws, AnyOrder, ::testing::Combine(::testing::Values("lzb", "rodriguez-bowling"), ::testing::Values(2, 3)));
 
 }  // namespace

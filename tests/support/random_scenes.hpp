@@ -37,7 +37,7 @@ inline Scene random_scene(World world, std::uint64_t number, double duration) {
     const VolumeProperties v = volume_properties(shape, world);
     const double density = (planar ? 50 : 500) * rng.uniform(0.5, 2);
     bodies.push_back({density * v.volume, v.centroid, density * v.inertia});
-    colliders.push_back(on("shape" + std::to_string(i), i, std::move(shape)));
+    colliders.push_back(on(numbered("shape", static_cast<std::size_t>(i)), i, std::move(shape)));
   }
   const Eigen::Vector3d up = planar ? Eigen::Vector3d::UnitY() : Eigen::Vector3d::UnitZ();
   Scene scene = make_scene(free_bodies(world, bodies, -kGravity * up), std::move(colliders), material(0, 0, 0), duration);
@@ -50,7 +50,7 @@ inline Scene random_scene(World world, std::uint64_t number, double duration) {
   if (!planar) normals.insert(normals.end(), {Eigen::Vector3d::UnitY(), -Eigen::Vector3d::UnitY()});
   for (std::size_t k = 0; k < normals.size(); ++k) {
     const Eigen::Matrix3d R = Eigen::Quaterniond::FromTwoVectors(up, normals[k]).toRotationMatrix();
-    scene.colliders.push_back(on("wall" + std::to_string(k), kGround, HalfSpace{}, {R, k == 0 ? Eigen::Vector3d::Zero() : Eigen::Vector3d(-0.5 * normals[k])}));
+    scene.colliders.push_back(on(numbered("wall", k), kGround, HalfSpace{}, {R, k == 0 ? Eigen::Vector3d::Zero() : Eigen::Vector3d(-0.5 * normals[k])}));
   }
   // Each body in a cell of its own.
   const int per_row = 3;

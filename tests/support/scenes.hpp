@@ -18,6 +18,11 @@ inline Material material(double mu_s, double mu_d, double e) {
   return m;
 }
 
+inline std::string numbered(std::string name, std::size_t i) {
+  name += std::to_string(i);
+  return name;
+}
+
 inline Collider on(std::string name, int body, Shape shape, Placement in_body = {}) {
   Collider c;
   c.name = std::move(name), c.body = body, c.shape = std::move(shape), c.in_body = std::move(in_body);
@@ -47,7 +52,7 @@ inline Model free_bodies(World world, std::vector<MassProperties> bodies, const 
   ModelBuilder builder(world);
   builder.gravity(gravity);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const std::string name = "body" + std::to_string(i);
+    const std::string name = numbered("body", i);
     builder.body(name, bodies[i]);
     builder.joint({.name = name, .kind = world == World::planar ? JointKind::planar : JointKind::free, .child = name});
   }

@@ -130,6 +130,7 @@ Gap side_on_edge(int feature, const Placed<Capsule>& a, const Segment& A, const 
   gap.point_b = on_edge;
   gap.curvature_a = (tangent_projector(World::spatial, n) - A.along * A.along.transpose()) / a.solid.radius;
   gap.curvature_b = edge_curvature(World::spatial, n, along);
+  gap.edge_b = {along, 0};
   return gap;
 }
 

@@ -68,6 +68,7 @@ Gap rim_gap(int feature, const Placed<Cylinder>& a, int cap, const Curve& circle
   tangent = (tangent - tangent.dot(gap.normal) * gap.normal).normalized();
   gap.curvature_a = edge_curvature(World::spatial, gap.normal, tangent, -gap.normal.dot(radial) / circle.radius);
   gap.curvature_b = spot.foot.curvature;
+  gap.edge_a = {tangent, -gap.normal.dot(radial) / circle.radius}, gap.edge_b = spot.foot.edge;
   return gap;
 }
 
@@ -87,10 +88,10 @@ bool add_crossed(int feature, const Placed<Cylinder>& mine, int cap, const Curve
   gap.normal = pair.normal;
   gap.point_a = pair.point_a;
   gap.point_b = pair.point_b;
-  gap.curvature_a = edge_curvature(World::spatial, gap.normal, other.pose.rotation.col(2).cross(pair.radial),
-                                   -gap.normal.dot(pair.radial) / other.solid.radius);
-  gap.curvature_b = edge_curvature(World::spatial, gap.normal, mine.pose.rotation.col(2).cross(radial),
-                                   gap.normal.dot(radial) / circle.radius);
+  gap.edge_a = {other.pose.rotation.col(2).cross(pair.radial), -gap.normal.dot(pair.radial) / other.solid.radius};
+  gap.edge_b = {mine.pose.rotation.col(2).cross(radial), gap.normal.dot(radial) / circle.radius};
+  gap.curvature_a = edge_curvature(World::spatial, gap.normal, gap.edge_a.along, gap.edge_a.curvature);
+  gap.curvature_b = edge_curvature(World::spatial, gap.normal, gap.edge_b.along, gap.edge_b.curvature);
   list.add(mine_is_a ? mirrored(gap) : gap);
   return true;
 }
@@ -131,6 +132,7 @@ void add_rims(const Placed<Cylinder>& mine, const Placed<Cylinder>& other, bool 
         gap.point_a = point.point;
         gap.point_b = point.point - distance * n;
         gap.curvature_a = point.curvature;
+        gap.edge_a = point.edge;
         gap.vertex_a = point.vertex;
         add(gap);
       }
@@ -159,8 +161,10 @@ void add_discs(const Placed<Cylinder>& a, int cap_a, const Placed<Cylinder>& b, 
     gap.distance = outward_a.dot(centre_a - on_b) / outward_a.dot(n);
     gap.point_a = on_b + gap.distance * n;
     gap.point_b = on_b;
-    gap.curvature_a = edge_curvature(World::spatial, n, n.cross((gap.point_a - centre_a).normalized()).normalized());
-    gap.curvature_b = edge_curvature(World::spatial, n, n.cross((on_b - centre_b).normalized()));
+    gap.edge_a = {n.cross((gap.point_a - centre_a).normalized()).normalized(), 0};
+    gap.edge_b = {n.cross((on_b - centre_b).normalized()), 0};
+    gap.curvature_a = edge_curvature(World::spatial, n, gap.edge_a.along);
+    gap.curvature_b = edge_curvature(World::spatial, n, gap.edge_b.along);
     list.add(gap);
   }
 }

@@ -126,9 +126,11 @@ Gap gap_under_edge(int feature, const Footprint& on_cylinder, const Vector3d& x,
   gap.point_a = on_cylinder.point;
   gap.point_b = x;
   gap.curvature_a = on_cylinder.curvature;
+  gap.edge_a = on_cylinder.edge;
   // The part of the edge across n: the edge may rise along n where it is held at a point that is not its lowest.
   const Vector3d across = along - along.dot(gap.normal) * gap.normal;
-  gap.curvature_b = edge_curvature(World::spatial, gap.normal, across.norm() > 1e-6 ? Vector3d(across.normalized()) : along);
+  gap.edge_b = {across.norm() > 1e-6 ? Vector3d(across.normalized()) : along, 0};
+  gap.curvature_b = edge_curvature(World::spatial, gap.normal, gap.edge_b.along);
   gap.vertex_a = on_cylinder.vertex;
   return gap;
 }

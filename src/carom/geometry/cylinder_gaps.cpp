@@ -54,6 +54,7 @@ void add_rims(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& lis
         gap.point_a = point.point;
         gap.point_b = point.point - distance * n;
         gap.curvature_a = point.curvature;
+        gap.edge_a = point.edge;
         gap.vertex_a = point.vertex;
         list.add(gap);
       }
@@ -77,6 +78,7 @@ bool add_crossed(int feature, const Placed<Cylinder>& a, const Placed<Polytope>&
   const Vector3d tangent = a.pose.rotation.col(2).cross(pair.radial);
   gap.curvature_a = edge_curvature(World::spatial, gap.normal, tangent, -gap.normal.dot(pair.radial) / a.solid.radius);
   gap.curvature_b = edge_curvature(World::spatial, gap.normal, g.along);
+  gap.edge_a = {tangent, -gap.normal.dot(pair.radial) / a.solid.radius}, gap.edge_b = {g.along, 0};
   list.add(gap);
   return true;
 }
@@ -117,6 +119,7 @@ void add_penetration(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapLi
   gap.point_a = lowest.point;
   gap.point_b = lowest.point - gap.distance * gap.normal;
   gap.curvature_a = lowest.curvature;
+  gap.edge_a = lowest.edge;
   list.add(gap);
 }
 

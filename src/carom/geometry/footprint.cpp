@@ -79,6 +79,7 @@ Footprint footprint(World world, const Cylinder& cylinder, const Placement& pose
     point = cylinder.radius * radial + upward * cylinder.half_height * Vector3d::UnitZ();
     const Vector3d along(-radial.y(), radial.x(), 0);
     curvature = edge_curvature(world, normal, along, normal.dot(radial) / cylinder.radius);
+    foot.edge = {pose.rotation * along, normal.dot(radial) / cylinder.radius};
   } else if (over_cap > over_side) {
     foot.distance = over_cap;
     normal = upward * Vector3d::UnitZ();

@@ -16,6 +16,7 @@ struct Footprint {
   Eigen::Vector3d point;   // of the surface, nearest, in the world [m]; x = point + distance · normal
   Eigen::Vector3d normal;  // outward there, unit
   Eigen::Matrix3d curvature = Eigen::Matrix3d::Zero();
+  EdgeLine edge{};         // the nearest point lies on an edge or rim
   bool vertex = false;     // the nearest point is a corner of the solid
 };
 

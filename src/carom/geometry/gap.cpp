@@ -15,6 +15,7 @@ Gap mirrored(const Gap& gap) {
   other.normal = -gap.normal;
   std::swap(other.point_a, other.point_b);
   std::swap(other.curvature_a, other.curvature_b);
+  std::swap(other.edge_a, other.edge_b);
   std::swap(other.vertex_a, other.vertex_b);
   return other;
 }
@@ -28,6 +29,7 @@ Gap ball_gap(World world, int feature, const Eigen::Vector3d& centre, double rad
   gap.point_b = foot.point;
   gap.curvature_a = tangent_projector(world, foot.normal) * (radius > 0 ? 1 / radius : kSharp);
   gap.curvature_b = foot.curvature;
+  gap.edge_b = foot.edge;
   gap.vertex_a = radius == 0;
   gap.vertex_b = foot.vertex;
   return gap;

@@ -14,9 +14,14 @@
 
 namespace carom {
 
-// The curvature that stands for an edge or a vertex [1/m]. No more than 1e6, so that what curvature an edge has along itself keeps
-// ten digits beside it.
-inline constexpr double kSharp = 1e6;
+// The curvature that stands for an edge or a vertex [1/m].
+inline constexpr double kSharp = 1e9;
+
+// An edge at a witness point: its direction there and its own curvature, which beside kSharp would lose its digits.
+struct EdgeLine {
+  Eigen::Vector3d along = Eigen::Vector3d::Zero();  // unit, across the normal; zero: no edge
+  double curvature = 0;                             // along it, positive where the body bulges [1/m]
+};
 
 struct Gap {
   int feature = 0;           // stable id within the pair of shapes
@@ -28,6 +33,7 @@ struct Gap {
   // Directions across an edge, and all of a vertex, have kSharp.
   Eigen::Matrix3d curvature_a = Eigen::Matrix3d::Zero();
   Eigen::Matrix3d curvature_b = Eigen::Matrix3d::Zero();
+  EdgeLine edge_a{}, edge_b{};              // spatial: the witness point lies on an edge or rim of A (or B)
   bool vertex_a = false, vertex_b = false;  // the witness point is fixed in A (or B): sharp in every direction
 };
 

@@ -59,6 +59,7 @@ struct RimPoint {
   bool used = false;
   Eigen::Vector3d point;  // in the world [m]
   Eigen::Matrix3d curvature;
+  EdgeLine edge{};
   bool vertex = false;
 };
 inline constexpr double kFlatCap = 1e-6;

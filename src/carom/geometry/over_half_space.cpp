@@ -54,6 +54,7 @@ class OverHalfSpace {
       gap.distance = under.normal.dot(rim.point - plane_.translation);
       gap.point_b = rim.point - gap.distance * under.normal;
       gap.curvature_a = rim.curvature;
+      gap.edge_a = rim.edge;
       gap.vertex_a = rim.vertex;
       list_.add(gap);
     }
@@ -87,6 +88,7 @@ std::array<RimPoint, 4> rim_points(const Cylinder& c, const Placement& pose, int
     rim.vertex = k > 0;
     rim.curvature = rim.vertex ? Eigen::Matrix3d(kSharp * tangent_projector(World::spatial, n))
                                : edge_curvature(World::spatial, n, outward.cross(radial), slope / c.radius);
+    if (!rim.vertex) rim.edge = {outward.cross(radial), slope / c.radius};
   }
   return points;
 }

@@ -85,6 +85,7 @@ Footprint footprint(World world, const Polytope& p, const Placement& pose, const
   foot.vertex = border.vertex || world == World::planar;
   foot.curvature = foot.vertex ? Eigen::Matrix3d(kSharp * tangent_projector(world, foot.normal))
                                : edge_curvature(world, foot.normal, pose.rotation * border.along);
+  if (!foot.vertex) foot.edge = {pose.rotation * border.along, 0};
   return foot;
 }
 

@@ -88,6 +88,7 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   gap.point_b = on_a - distance * n;
   gap.curvature_a = edge_curvature(list.world, n, A.segment.along);
   gap.curvature_b = edge_curvature(list.world, n, B.segment.along);
+  gap.edge_a = {A.segment.along, 0}, gap.edge_b = {B.segment.along, 0};
   list.add(gap);
 }
 
@@ -142,6 +143,7 @@ void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapLi
   gap.point_b = middle + way->depth / 2 * way->normal;
   gap.curvature_a = edge_curvature(list.world, gap.normal, (to_a - from_a).normalized());
   gap.curvature_b = edge_curvature(list.world, gap.normal, (to_b - from_b).normalized());
+  gap.edge_a = {(to_a - from_a).normalized(), 0}, gap.edge_b = {(to_b - from_b).normalized(), 0};
   list.put(gap);
 }
 

@@ -56,19 +56,17 @@ struct Surface {
   bool vertex, edge;
 };
 
-Surface surface(World world, const Matrix3d& K, bool vertex, const Matrix3d& frame) {
-  Surface s{Eigen::Matrix2d::Zero(), Eigen::Vector2d::UnitX(), vertex, false};
+Surface surface(World world, const Matrix3d& K, const EdgeLine& edge, bool vertex, const Matrix3d& frame) {
+  Surface s{Eigen::Matrix2d::Zero(), Eigen::Vector2d::UnitX(), vertex, !edge.along.isZero(0)};
   if (vertex) return s;
   const Vector3d t1 = frame.col(0), t2 = frame.col(1);
-  s.K(0, 0) = t1.dot(K * t1);
-  if (world == World::planar) return s;
-  s.K << s.K(0, 0), t1.dot(K * t2), t1.dot(K * t2), t2.dot(K * t2);
-  if (s.K.trace() < 0.5 * kSharp) return s;
-  // The edge runs across the direction of the greatest curvature.
-  const double angle = 0.5 * std::atan2(2 * s.K(0, 1), s.K(0, 0) - s.K(1, 1));
-  s.edge = true;
-  s.along = {-std::sin(angle), std::cos(angle)};
-  s.K = s.along.dot(s.K * s.along) * s.along * s.along.transpose();
+  if (s.edge) {
+    s.along = Eigen::Vector2d(t1.dot(edge.along), t2.dot(edge.along)).normalized();
+    s.K = edge.curvature * s.along * s.along.transpose();
+  } else {
+    s.K(0, 0) = t1.dot(K * t1);
+    if (world == World::spatial) s.K << s.K(0, 0), t1.dot(K * t2), t1.dot(K * t2), t2.dot(K * t2);
+  }
   return s;
 }
 
@@ -123,7 +121,7 @@ ContactMotion motion(const Scene& scene, const Data& data, double time, const Li
   ContactMotion m;
   m.v = a.velocity - b.velocity;
   const Vector3d s = gap.normal.cross(a.omega - b.omega);
-  const Surface A = surface(world, gap.curvature_a, gap.vertex_a, frame), B = surface(world, gap.curvature_b, gap.vertex_b, frame);
+  const Surface A = surface(world, gap.curvature_a, gap.edge_a, gap.vertex_a, frame), B = surface(world, gap.curvature_b, gap.edge_b, gap.vertex_b, frame);
   const bool planar = world == World::planar;
   const Eigen::Vector2d v2(frame.col(0).dot(m.v), planar ? 0.0 : frame.col(1).dot(m.v)), s2(frame.col(0).dot(s), planar ? 0.0 : frame.col(1).dot(s));
   const Eigen::Vector2d c2 = contact_run(A, B, v2, s2, world);

@@ -15,7 +15,7 @@
 // the indentation, not E, is the state. Validity: any G, any number of contacts. Sums of Stronge's hypothesis: never gains energy.
 // The order of contacts does not matter.
 // It always ends. Bodies wedged between contacts may ring for ever (mono: a contact pressed again before it is cut off loses nothing):
-// after `max_steps` steps what still approaches is stopped by the plastic cone problem, and the answer says so. About 1 in 40 of the
+// after `max_steps` steps what still approaches is stopped by the plastic cone problem, and the answer says so. About 1 in 30 of the
 // random systems of tests/properties/many_contacts_test.cpp do.
 // Accuracy: |v⁺| to about 1e-8 at the default tolerance (a slip that is over counts as over at 100 times the tolerance); median 1e-10.
 // Files: lzb_process.cpp integrates, lzb_events.cpp has the events, lzb_friction.cpp the contacts that do not slip.

@@ -125,7 +125,9 @@ void LzbProcess::happen(const Crossing& x) {
   }
   open_contacts();
   if (x.kind == ImpactEventKind::stick_breaks) release();  // at the limit counts: the event lies there to within the accuracy of the joint solve
+  const std::size_t held = gripped_.size();
   restart();
+  careful_ = x.kind == ImpactEventKind::stick_breaks && gripped_.size() == held;
 }
 
 void LzbProcess::end_compression(int c) {

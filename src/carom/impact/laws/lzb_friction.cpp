@@ -43,7 +43,7 @@ double HeldFriction::solve(Eigen::VectorXd& force, const Eigen::VectorXd& limits
   } else {
     if (last_.size() == push_.size()) push_ = last_;  // a good start
     push_within(limits, thorough ? kThorough : kSweeps);
-    if (thorough) polish(limits);
+    polish(limits);
     last_ = push_;
     drift_.noalias() = A_ * push_ + b_;
     excess = 0;

@@ -44,7 +44,7 @@ ImpactOutcome LzbProcess::run() {
   bool stuck = false;
   while (any_active() && !stuck && ++steps <= limit) {
     advance(h);
-    stuck = locked();
+    stuck = any_active() && locked();
   }
   if (stuck) finish("contacts lock by friction with energy stored in them");
   else if (any_active()) finish(fmt::format("not finished after {} steps", limit));
@@ -93,7 +93,7 @@ void LzbProcess::forces(const Eigen::VectorXd& y, const Eigen::VectorXd& v, Eige
     const int c = gripped_[i];
     limits_(i) = (kinetic_ > 0 && loose_[c] ? kinetic_ * problem_.mu_d(c) : problem_.mu_s(c)) * force(problem_.normal(c));
   }
-  excess = held_.solve(force, limits_, thorough);
+  excess = held_.solve(force, limits_, thorough || careful_);
 }
 
 template <class Slope>
@@ -192,7 +192,9 @@ void LzbProcess::finish(const std::string& why) {
   for (int c = 0; c < n_; ++c) approach = std::max(approach, -v(problem_.normal(c)));
   if (!why.empty()) outcome_.warnings.push_back(fmt::format("{}: what still approached at {:.3g} m/s was stopped without restitution", why, approach));
   if (approach <= tolerance_ * problem_.v_pre.norm()) return;
-  const PlasticStop stop = plastic_stop(problem_, v);
+  ImpactProblem left = problem_;
+  if (why.empty()) left.mu_d.setZero();  // too slow for friction to matter, and so the problem is convex
+  const PlasticStop stop = plastic_stop(left, v);
   for (int c = 0; c < n_; ++c) {
     const ContactWork& work = stop.work[static_cast<std::size_t>(c)];
     start_.y(normal_work(c)) += work.normal, start_.y(friction_work(c)) += work.friction;

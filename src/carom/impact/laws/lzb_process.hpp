@@ -88,6 +88,7 @@ class LzbProcess {
   HeldFriction held_;
   std::vector<int> gripped_;        // held contacts, as gathered
   Eigen::VectorXd limits_;          // of the held contacts
+  bool careful_ = false;            // near a limit that is shared: every solve is thorough until the next event
   double kinetic_ = 0;              // > 0: this fraction of μ_d limits the contacts in loose_
   std::vector<char> loose_;
   DormandPrince stepper_;

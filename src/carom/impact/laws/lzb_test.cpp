@@ -63,6 +63,11 @@ TEST(Lzb, ThreeBallLinearChainAgainstCoupledSprings) {
   EXPECT_NEAR(out.qdot_post(2), mean + half, 1e-9);
 }
 
+// Impacts that simply end do not claim to have been stopped.
+TEST(Lzb, NothingIsStoppedWithoutNeed) {
+  for (const int balls : {2, 3, 5}) EXPECT_TRUE(solve(carom::testing::ball_chain(balls, 0.8)).warnings.empty()) << balls;
+}
+
 // Each contact's restitution work is e² of its compression work when it has a single cycle: the measured three-ball chain.
 TEST(Lzb, EveryContactObeysStronge) {
   for (const char* unloading : {"mono", "bi"}) {

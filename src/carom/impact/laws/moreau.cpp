@@ -6,7 +6,8 @@
 // Solved by the default policy of `complementarity`, to a natural map of `tolerance`; the certificate decides the status.
 //
 // Deviations: restitution acts only where v_n⁻ < 0 (Moreau's −e v_n⁻ would let a separating contact penetrate). There is one
-// friction coefficient in the law: μ_d. Validity: any G; p may not be unique where contacts are redundant, v⁺ mostly is.
+// friction coefficient in the law: μ_d. Validity: any G; with friction and several contacts neither p nor v⁺ need be unique: another order of
+// contacts may find another solution.
 // A body wedged between contacts may be asked for rebound velocities that contradict each other: then there is no solution.
 // Can gain energy, as Newton's hypothesis can. In a chain at rest it moves all balls at once.
 // Citation: moreau1988, desaxce1998. Checked by: tests/reference/multi_oracle_test.cpp, tests/properties/many_contacts_test.cpp.
@@ -63,7 +64,6 @@ LawInfo moreau() {
       .dimensions = {2, 3},
       .many_contacts = true,
       .restitutions = {Restitution::newton},
-      .order_free = true,
       .options = {{.name = "tolerance", .fallback = 1e-11, .low = 1e-15, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "natural map of the cone complementarity problem"},
                   {.name = "impulse_limit", .fallback = 1e4, .low = 1, .high = 1e300, .choices = {}, .unit = "1", .meaning = "|G||p| over |v⁻| beyond which the answer counts as no solution: bodies wedged so that only absurd impulses fit"}},
       .summary = "All contacts at once: Newton restitution and the exact friction cone as one complementarity problem. Can gain energy.",

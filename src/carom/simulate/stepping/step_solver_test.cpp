@@ -129,7 +129,8 @@ TEST(LimitSurface, PolygonalContactObeysStewartAndTrinklesConditions) {
     Matrix3d A;
     for (int k = 0; k < 9; ++k) A(k / 3, k % 3) = rng.uniform(-1, 1);
     const Matrix3d W = A * A.transpose() + 0.3 * Matrix3d::Identity();
-    const Vector3d q = random_vector(rng);
+    Vector3d q = random_vector(rng);
+    if (run % 2 == 0) q.head<2>() *= 0.1;  // slow: many stick
     const double mu = rng.uniform(0, 0.4);  // with this W no wedging: W_nn + μ W_nt x stays positive
     const PolygonDirections& directions = polygon(3 + run % 9);
     if (W(2, 2) <= mu * W.row(2).head<2>().norm()) continue;
@@ -174,7 +175,11 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
   ModelBuilder builder(World::spatial);
   MassProperties mass;
   mass.mass = 1, mass.inertia = 0.1 * Matrix3d::Identity();
-  for (int i = 0; i < n; ++i) builder.body("b" + std::to_string(i), mass).joint({.name = "b" + std::to_string(i), .kind = JointKind::free, .child = "b" + std::to_string(i)});
+  for (int i = 0; i < n; ++i) {
+    std::string name = "b";
+    name += std::to_string(i);
+    builder.body(name, mass).joint({.name = name, .kind = JointKind::free, .child = name});
+  }
   const Model model = builder.build();
   VectorXd q = neutral(model);
   for (int i = 0; i < n; ++i) q[7 * i] = i;
