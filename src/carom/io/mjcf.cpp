@@ -179,6 +179,8 @@ class MjcfReader {
       xml_.at(*joints[i], [&] { draft_.builder.joint(spec); });
       if (spec.kind == JointKind::revolute || spec.kind == JointKind::prismatic) read_stops(at, spec);
     }
+    // Parent and child do not touch, whatever stands between them; the simulator sees to bodies that one joint joins.
+    if (joints.size() > 1 && parent.body != "ground") draft_.ignored.push_back({name, parent.body});
     made_.push_back(std::move(made));
   }
 

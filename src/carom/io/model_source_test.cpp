@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <Eigen/Geometry>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include "carom/dynamics/kinematics.hpp"
@@ -16,6 +20,7 @@ namespace carom {
 namespace {
 
 using Eigen::Vector3d;
+namespace fs = std::filesystem;
 
 constexpr double kDegree = std::numbers::pi / 180;
 
@@ -87,6 +92,39 @@ TEST(Urdf, WhatIsIgnoredIsListed) {
                            "robot/joint/limit@effort is ignored (2 times", "robot/joint/dynamics@friction", "contact_coefficients@kp",
                            "robot/link/contact/contact_cfm", "robot/gazebo/mu2", "tetrahedron.stl is taken as its convex hull"})
     EXPECT_TRUE(told(scene, part)) << part;
+}
+
+TEST(Urdf, WhatBulletWritesOtherwise) {
+  const auto read = [](const std::string& joint, const std::string& link) {
+    io::SceneDraft draft(World::spatial, "");
+    const std::string mass = "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>";
+    io::read_urdf("<robot><link name=\"a\">" + link + "</link><link name=\"b\">" + mass + "</link>" + joint + "</robot>", {.file = "r.urdf"}, draft);
+    return draft;
+  };
+  const std::string ends = "<parent link=\"a\"/><child link=\"b\"/>";
+  const io::SceneDraft endless = read("<joint name=\"j\" type=\"revolute\">" + ends + "<limit lower=\"1\" upper=\"0\"/></joint>", "");
+  EXPECT_TRUE(endless.limits.empty());
+  EXPECT_NE(endless.notes.at(0).find("taken as without stops"), std::string::npos);
+  const io::SceneDraft plane =
+      read("<joint name=\"j\" type=\"spherical\">" + ends + "</joint>", "<collision><geometry><plane normal=\"1 0 0\"/></geometry></collision>");
+  EXPECT_EQ(plane.builder.build().joint(0).kind, JointKind::spherical);
+  EXPECT_TRUE((plane.colliders.at(0).collider.in_body.rotation * Vector3d::UnitZ()).isApprox(Vector3d::UnitX()));
+  const io::SceneDraft massless = read("<joint name=\"j\" type=\"continuous\">" + ends + "</joint>",
+                                       "<inertial><mass value=\"0\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>");
+  EXPECT_NE(massless.notes.at(0).find("a link of mass 0 has no inertia"), std::string::npos);
+}
+
+TEST(Urdf, ZeroBeyondAStopStartsAtTheStop) {
+  std::string text = io::read_text_file(scenes("biped.urdf"));
+  text.replace(text.find("lower=\"0\" upper=\"0.05\""), 22, "lower=\"0.01\" upper=\"0.1\"");
+  const fs::path folder = fs::temp_directory_path() / ("carom_stop_" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  std::ofstream(folder / "biped.urdf") << text;
+  fs::copy_file(scenes("tetrahedron.stl"), folder / "tetrahedron.stl");
+  const Scene scene = io::read_scene((folder / "biped.urdf").string());
+  fs::remove_all(folder);
+  EXPECT_EQ(scene.start.q[scene.model.joint(scene.model.joint_index("ankle")).q_index], 0.01);
+  EXPECT_TRUE(told(scene, "joint ankle: its zero lies beyond a stop"));
 }
 
 TEST(Mjcf, TreeAndMasses) {
@@ -177,11 +215,10 @@ TEST(Models, ErrorsNameLineAndElement) {
       {"biped.urdf", "child link=\"left_leg\"", "child link=\"right_leg\"", "right_leg: is the child of joint left_hip too"},
       {"biped.urdf", "parent link=\"base_frame\"", "parent link=\"foot\"", "hangs in a cycle of joints"},
       {"biped.urdf", "link name=\"left_leg\"", "link name=\"trunk\"", "is already the link in line 6"},
-      {"biped.urdf", "lower=\"-1.5\"", "lower=\"1.5\"", "limit@upper = 1: must be > lower = 1.5"},
       {"biped.urdf", "mimic joint=\"left_hip\"", "mimic joint=\"nope\"", "mimic@joint = nope: must be another joint"},
       {"biped.urdf", "package://biped/tetrahedron.stl", "package://biped/cube.stl", "names a mesh that is not there"},
       {"biped.urdf", "</robot>", "", "must be well-formed XML"},
-      {"biped.urdf", "<mass value=\"0.5\"/>", "<mass value=\"0\"/>", "must be > 0 [kg]: the link has an inertia"},
+      {"biped.urdf", "<mass value=\"0.5\"/>", "<mass value=\"0\"/>", "link[foot]: must have an <inertial> with a mass"},
       {"pendulum_cart.xml", "angle=\"degree\"", "angle=\"turns\"", "here.xml:3: mujoco/compiler@angle = turns: must be one of degree, radian"},
       {"pendulum_cart.xml", "class=\"arm\"><geom", "class=\"leg\"><geom", "class = arm: names no default class"},
       {"pendulum_cart.xml", "type=\"slide\"", "type=\"screw\"", "joint[rail]@type = screw: must be one of hinge"},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "carom/io/fields.hpp"
@@ -19,7 +20,18 @@ void refuse_same_names(const std::vector<DraftCollider>& colliders) {
       throw InputError(path(c.field, "name"), c.collider.name, fmt::format("is already the name of {}", other->second->field));
 }
 
-State start_of(const Model& model, const SceneDraft& draft, const Value& root) {
+// Models stand at their zero, which may lie beyond a stop: then they start at the stop.
+void move_inside_stops(const Model& model, SceneDraft& draft, Eigen::VectorXd& q) {
+  for (const DraftLimit& limit : draft.limits) {
+    if (!limit.field.empty()) continue;  // of the scene: its start is what the user wrote
+    double& at = q[model.joint(model.joint_index(limit.joint)).q_index + limit.freedom];
+    if (at >= limit.lower && at <= limit.upper) continue;
+    at = std::clamp(at, limit.lower, limit.upper);
+    draft.notes.push_back(fmt::format("joint {}: its zero lies beyond a stop; it starts at {}", limit.joint, at));
+  }
+}
+
+State start_of(const Model& model, SceneDraft& draft, const Value& root) {
   State start{neutral(model), Eigen::VectorXd::Zero(model.nv())};
   for (const DraftStart& given : draft.starts) {
     const Joint& joint = model.joint(model.joint_index(given.joint));
@@ -27,6 +39,7 @@ State start_of(const Model& model, const SceneDraft& draft, const Value& root) {
     if (given.u.size() > 0) start.u.segment(joint.u_index, joint.nv) = given.u;
   }
   normalise(model, start.q);
+  move_inside_stops(model, draft, start.q);
   const Value* state = root.find("state");
   if (!state) {
     close_constraints(model, false, start);
@@ -68,12 +81,15 @@ Scene finish(SceneDraft& draft, const Value& root) {
 }
 
 InputError as_written(const InputError& error, const SceneDraft& draft) {
+  if (error.field() == "state" && error.value().find("overlaps") != std::string::npos)
+    return {error.field(), error.value(),
+            error.allowed() + "; what may overlap is named under ignore, or for a whole model by self_collision: false"};
   for (const DraftCollider& c : draft.colliders)
     if (const std::string name = "shapes." + c.collider.name;
-        error.field() == name || error.field().starts_with(name + ".material") || error.field().starts_with(name + ".drive"))
+        !c.field.empty() && (error.field() == name || error.field().starts_with(name + ".material") || error.field().starts_with(name + ".drive")))
       return renamed(error, name, c.field);
   for (const DraftLimit& limit : draft.limits)
-    if (error.field().starts_with("limits." + limit.joint)) return {limit.field, error.value(), error.allowed()};
+    if (!limit.field.empty() && error.field().starts_with("limits." + limit.joint)) return {limit.field, error.value(), error.allowed()};
   return error;
 }
 

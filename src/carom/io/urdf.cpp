@@ -55,7 +55,7 @@ class UrdfReader {
     for (const UrdfJoint& other : joints_)
       if (other.name == joint.name)
         throw xml_.error(element, "name", joint.name, fmt::format("is already the joint in line {}", other.element->GetLineNum()));
-    static const std::vector<std::string_view> types{"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+    static const std::vector<std::string_view> types{"revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"};
     if (std::find(types.begin(), types.end(), joint.type) == types.end())
       throw xml_.error(element, "type", joint.type, fmt::format("must be one of {}", fmt::join(types, ", ")));
     joint.parent = link_name(xml_.required_child(element, "parent"));
@@ -132,6 +132,8 @@ class UrdfReader {
     const Home& home = home_[name];
     if (link.mass) masses_[home.body].add(*link.mass, home.place);
     for (DraftCollider collider : link.colliders) {
+      if (home.body != "ground" && std::holds_alternative<HalfSpace>(collider.collider.shape))
+        throw xml_.error(*link.element, nullptr, "plane", "must belong to the world: this link moves");
       collider.body = home.body;
       collider.collider.in_body = home.place * collider.collider.in_body;
       draft_.colliders.push_back(std::move(collider));
@@ -157,11 +159,12 @@ class UrdfReader {
     const XmlElement& element = *joint.element;
     JointSpec spec{
         .name = joint.name, .parent = home_.at(joint.parent).body, .child = joint.child, .in_parent = home_.at(joint.parent).place * joint.origin};
-    spec.kind = joint.type == "prismatic"  ? JointKind::prismatic
-                : joint.type == "floating" ? JointKind::free
-                : joint.type == "planar"   ? JointKind::planar
-                                           : JointKind::revolute;
-    if (joint.type != "floating") {
+    spec.kind = joint.type == "prismatic"   ? JointKind::prismatic
+                : joint.type == "floating"  ? JointKind::free
+                : joint.type == "planar"    ? JointKind::planar
+                : joint.type == "spherical" ? JointKind::spherical
+                                            : JointKind::revolute;
+    if (spec.kind != JointKind::free && spec.kind != JointKind::spherical) {
       const XmlElement* axis = xml_.child(element, "axis");
       spec.axis = axis ? xml_.point(*axis, "xyz", Vector3d::UnitX()) : Vector3d::UnitX();
       if (!(spec.axis.norm() > 0)) throw xml_.error(axis ? *axis : element, "xyz", "0 0 0", "must not be zero");
@@ -176,7 +179,7 @@ class UrdfReader {
     if (const XmlElement* dynamics = xml_.child(element, "dynamics")) {
       const double damping = xml_.number(*dynamics, "damping", 0);
       if (damping < 0) throw xml_.error(*dynamics, "damping", fmt::format("{}", damping), "must be ≥ 0");
-      if (damping > 0 && spec.kind != JointKind::free && spec.kind != JointKind::planar)
+      if (damping > 0 && (spec.kind == JointKind::revolute || spec.kind == JointKind::prismatic))
         draft_.motors.push_back({.joint = joint.name, .damping = damping});
     }
     if (const XmlElement* mimic = xml_.child(element, "mimic")) read_mimic(joint, *mimic);
@@ -186,9 +189,13 @@ class UrdfReader {
     const XmlElement* limit = xml_.child(*joint.element, "limit");
     if (!limit && (joint.type == "revolute" || joint.type == "prismatic"))
       throw xml_.error(*joint.element, nullptr, joint.type, "must have a <limit>; a joint that turns without end is continuous");
-    if (!limit || joint.type == "continuous" || joint.type == "floating" || joint.type == "planar") return;
+    if (!limit || (joint.type != "revolute" && joint.type != "prismatic")) return;
     const double lower = xml_.number(*limit, "lower", 0), upper = xml_.number(*limit, "upper", 0);
-    if (!(lower < upper)) throw xml_.error(*limit, "upper", fmt::format("{}", upper), fmt::format("must be > lower = {}", lower));
+    if (!(lower < upper)) {  // Bullet's way to say that there is none
+      draft_.notes.push_back(fmt::format("{}: joint {} in line {} has lower = {} ≥ upper = {}: taken as without stops", source_.file, joint.name,
+                                         limit->GetLineNum(), lower, upper));
+      return;
+    }
     const double e = xml_.number(*limit, "restitution", 0);  // carom's own
     if (!(e >= 0 && e <= 1)) throw xml_.error(*limit, "restitution", fmt::format("{}", e), "must be in [0, 1]");
     draft_.limits.push_back({.joint = joint.name, .lower = lower, .upper = upper, .e = e});

@@ -18,7 +18,7 @@ double positive(XmlFile& xml, const XmlElement& element, const char* name) {
   return value;
 }
 
-std::optional<MassProperties> read_inertial(XmlFile& xml, const XmlElement& link) {
+std::optional<MassProperties> read_inertial(XmlFile& xml, const XmlElement& link, std::vector<std::string>& notes) {
   const XmlElement* inertial = xml.child(link, "inertial");
   if (!inertial) return std::nullopt;
   const XmlElement& mass = xml.required_child(*inertial, "mass");
@@ -33,17 +33,20 @@ std::optional<MassProperties> read_inertial(XmlFile& xml, const XmlElement& link
   properties.com = origin.translation;
   properties.inertia = origin.rotation * I * origin.rotation.transpose();
   if (properties.mass == 0) {
-    if (!I.isZero()) throw xml.error(mass, "value", "0", "must be > 0 [kg]: the link has an inertia");
+    if (!I.isZero())
+      notes.push_back(fmt::format("{}: line {}: a link of mass 0 has no inertia; what is written is ignored", xml.file(), inertia.GetLineNum()));
     return std::nullopt;
   }
   xml.at(inertia, [&] { checks::mass_properties(properties, World::spatial, "inertial"); });
   return properties;
 }
 
-Shape read_geometry(XmlFile& xml, const XmlElement& geometry, const std::string& owner, const std::filesystem::path& folder, SceneDraft& draft) {
+// `place` is moved for a plane that does not look along z.
+Shape read_geometry(XmlFile& xml, const XmlElement& geometry, const std::string& owner, const std::filesystem::path& folder, Placement& place,
+                    SceneDraft& draft) {
   const std::vector<const XmlElement*> shapes = xml.children(geometry);
   if (shapes.size() != 1)
-    throw xml.error(geometry, nullptr, fmt::format("{} shapes", shapes.size()), "must hold one of box, sphere, cylinder, capsule, mesh");
+    throw xml.error(geometry, nullptr, fmt::format("{} shapes", shapes.size()), "must hold one of box, sphere, cylinder, capsule, plane, mesh");
   const XmlElement& shape = *shapes[0];
   const std::string_view kind = shape.Name();
   if (kind == "sphere") return Sphere{positive(xml, shape, "radius")};
@@ -55,9 +58,14 @@ Shape read_geometry(XmlFile& xml, const XmlElement& geometry, const std::string&
     if (!(size.minCoeff() > 0)) throw xml.error(shape, "size", checks::shown(size), "must be three lengths > 0 [m]");
     return Box{size / 2};
   }
+  if (kind == "plane") {  // Bullet's
+    place = place * Placement{xml.at(shape, [&] { return turned_to(xml.point(shape, "normal", Vector3d::UnitZ()), World::spatial, "normal"); }),
+                              Vector3d::Zero()};
+    return HalfSpace{};
+  }
   if (kind == "mesh")
     return mesh_hull(xml, shape, "filename", xml.required(shape, "filename"), folder, xml.point(shape, "scale", Vector3d::Ones()), owner, draft);
-  throw xml.error(shape, nullptr, std::string(kind), "must be one of box, sphere, cylinder, capsule, mesh");
+  throw xml.error(shape, nullptr, std::string(kind), "must be one of box, sphere, cylinder, capsule, plane, mesh");
 }
 
 // What a link says of its surface, from whichever extension; `given` tells whether it says anything.
@@ -102,7 +110,7 @@ void read_collision_surface(XmlFile& xml, const XmlElement& collision, Surface& 
   }
 }
 
-// <gazebo reference="link"><mu1>…
+// <gazebo reference="link"><mu1>…</mu1> or <mu1 value="…"/>
 void read_gazebo(XmlFile& xml, const XmlElement& robot, const std::string& link, Surface& surface) {
   for (const XmlElement* gazebo = robot.FirstChildElement("gazebo"); gazebo; gazebo = gazebo->NextSiblingElement("gazebo")) {
     const char* reference = gazebo->Attribute("reference");
@@ -111,8 +119,9 @@ void read_gazebo(XmlFile& xml, const XmlElement& robot, const std::string& link,
     xml.children(robot, "gazebo");  // now they count as read; what else stands in them does not
     xml.attribute(*gazebo, "reference");
     xml.child(*gazebo, "mu1");
-    const double value = xml.parsed(*mu, "text", mu->GetText() ? mu->GetText() : "", 1, 1)[0];
-    if (value < 0) throw xml.error(*mu, nullptr, mu->GetText(), "must be ≥ 0");
+    const char* written = mu->GetText() ? mu->GetText() : xml.attribute(*mu, "value");
+    const double value = xml.parsed(*mu, nullptr, written ? written : "", 1, 1)[0];
+    if (value < 0) throw xml.error(*mu, nullptr, written, "must be ≥ 0");
     surface.material.mu_s = surface.material.mu_d = value;
     surface.given = true;
   }
@@ -128,7 +137,7 @@ int material_for(const std::string& link, const std::string& owner, Surface surf
 
 UrdfLink read_link(XmlFile& xml, const XmlElement& robot, const XmlElement& element, const std::string& name, const ModelSource& source,
                    SceneDraft& draft) {
-  UrdfLink link{&element, read_inertial(xml, element)};
+  UrdfLink link{&element, read_inertial(xml, element, draft.notes)};
   Surface common;
   read_gazebo(xml, robot, name, common);
   if (const XmlElement* contact = xml.child(element, "contact")) read_bullet_contact(xml, *contact, common);
@@ -138,9 +147,9 @@ UrdfLink read_link(XmlFile& xml, const XmlElement& robot, const XmlElement& elem
     xml.attribute(collision, "name");
     DraftCollider made{{}, name, name, {}};
     made.collider.name = collisions.size() == 1 ? name : fmt::format("{}.{}", name, i);
-    made.collider.shape =
-        read_geometry(xml, xml.required_child(collision, "geometry"), made.collider.name, std::filesystem::path(source.file).parent_path(), draft);
     made.collider.in_body = read_origin(xml, collision);
+    made.collider.shape = read_geometry(xml, xml.required_child(collision, "geometry"), made.collider.name,
+                                        std::filesystem::path(source.file).parent_path(), made.collider.in_body, draft);
     Surface surface = common;
     read_collision_surface(xml, collision, surface);
     made.collider.material = material_for(name, made.collider.name, surface, source, draft);
