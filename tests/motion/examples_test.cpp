@@ -99,6 +99,7 @@ TEST_P(EveryScene, FinishesWithItsEnergyAccountedFor) {
   EXPECT_LE(ran.summary.worst_gain, 1e-12);    // [J] rounding: no impact gives energy
   EXPECT_GE(ran.summary.worst_gap, -1e-9);     // [m]
   EXPECT_LE(ran.summary.smooth_drift, 1e-8);   // relative: local error 1e-11 over some thousand steps
+  EXPECT_LE(ran.summary.energy.contacts, 1e-9);  // [J] nothing is driven: lasting contacts only take
   for (const ImpactRecord& r : ran.record.impacts) EXPECT_LE(r.kinetic_after, r.kinetic_before * (1 + 1e-12) + 1e-15) << "t = " << r.time;
 }
 
