@@ -114,6 +114,16 @@ TEST(Laws, TellsAllAndOne) {
       EXPECT_TRUE(law.contains(key)) << key;
 }
 
+TEST(Compare, MovesASceneInSeveralWays) {
+  const cli::Folder folder;
+  const std::string picture = folder.file("ways.svg");
+  const auto result = carom("compare " CAROM_SOURCE_DIR "/examples/08_bouncing_ball/scene.yaml --laws routh+stronge,routh+newton --schemes stewart-trinkle --plot " + picture);
+  EXPECT_EQ(result.code, 0) << result.err;
+  for (const char* words : {"event-driven, routh+stronge", "event-driven, routh+newton", "stewart-trinkle, h = 0.001 s", "finished"}) EXPECT_NE(result.out.find(words), std::string::npos) << words;
+  EXPECT_TRUE(std::filesystem::exists(picture));
+  EXPECT_EQ(carom("compare " CAROM_SOURCE_DIR "/examples/08_bouncing_ball/scene.yaml --schemes euler").code, 2);
+}
+
 TEST(Doctor, ChecksItself) {
   const auto result = carom("doctor");
   EXPECT_EQ(result.code, 0);
