@@ -1,11 +1,14 @@
-// carom compare PROBLEM: the same impact under several laws, side by side.
+// carom compare PROBLEM|SCENE: the same impact, or the same motion, under several laws, side by side.
 
 #include <fmt/format.h>
 
 #include "carom/io/answer_json.hpp"
 #include "carom/io/plot.hpp"
 #include "carom/io/problem_stream.hpp"
+#include "carom/io/scene_yaml.hpp"
+#include "carom/io/text_file.hpp"
 #include "carom/lab/compare.hpp"
+#include "carom/lab/compare_runs.hpp"
 #include "command.hpp"
 
 namespace carom::app {
@@ -13,7 +16,7 @@ namespace {
 
 struct CompareArguments {
   std::string problem, plot, plane;
-  std::vector<std::string> laws;
+  std::vector<std::string> laws, schemes;
   bool json = false, markdown = false;
 };
 
@@ -57,7 +60,18 @@ void compare_one(const CompareArguments& arguments, const io::ProblemItem& item)
   if (!warnings.empty()) print("\n" + warnings);
 }
 
+int compare_scene(const CompareArguments& arguments) {
+  const Scene scene = io::read_scene(arguments.problem);
+  const std::vector<lab::RunTrial> trials = lab::compare_runs(scene, arguments.laws.empty() ? std::vector<ImpactLaw>{} : lab::named_laws(arguments.laws, {}), arguments.schemes);
+  print(scene.name + "\n" + to_text(lab::run_comparison_table(trials)));
+  for (const lab::RunTrial& t : trials)
+    if (!t.summary.reason.empty()) print(fmt::format("{}: {}\n", t.label, t.summary.reason));
+  if (!arguments.plot.empty()) io::write_plot(lab::run_comparison_figure(scene, trials), arguments.plot);
+  return kAnswered;
+}
+
 int run_compare(const CompareArguments& arguments) {
+  if (arguments.problem != "-" && io::is_scene(io::read_text_file(arguments.problem))) return compare_scene(arguments);
   io::ProblemStream problems(arguments.problem);
   int code = kAnswered;
   for (io::ProblemItem item;;) {
@@ -80,10 +94,11 @@ int run_compare(const CompareArguments& arguments) {
 
 void add_compare(CLI::App& program, int& code) {
   auto arguments = std::make_shared<CompareArguments>();
-  CLI::App* command = program.add_subcommand("compare", "The same impact under several laws, side by side");
-  command->add_option("PROBLEM", arguments->problem, "JSON or YAML file; - reads standard input")->required();
+  CLI::App* command = program.add_subcommand("compare", "The same impact, or the same motion, under several laws, side by side");
+  command->add_option("PROBLEM", arguments->problem, "problem (JSON or YAML; - reads standard input) or scene.yaml")->required();
   command->add_option("--laws", arguments->laws, "laws to compare: routh, routh+poisson, an alias; default: every law that fits")->delimiter(',');
-  command->add_option("--plot", arguments->plot, "draw every law's slip, normal velocity and work (many contacts: velocities after, and work): FILE.svg or FILE.png");
+  command->add_option("--schemes", arguments->schemes, "a scene moved by time-stepping too: stewart-trinkle, anitescu-potra, moreau-jean")->delimiter(',');
+  command->add_option("--plot", arguments->plot, "a scene: height and energy against time; a problem: draw every law's slip, normal velocity and work (many contacts: velocities after, and work): FILE.svg or FILE.png");
   command->add_option("--plane", arguments->plane, "draw the hodograph of slip of every law (spatial): FILE.svg or FILE.png");
   command->add_flag("--json", arguments->json, "answer as JSON");
   command->add_flag("--markdown", arguments->markdown, "a short table in Markdown")->excludes("--json");

@@ -53,6 +53,7 @@ void make_folder_of(const std::string& path, const std::string& option) {
 Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
   Scene scene = arguments.scene.empty() ? io::read_scene_text(text, "<built-in scene>") : io::read_scene(arguments.scene);
   if (!arguments.law.empty()) scene.law = {arguments.law, arguments.restitution, {}}, scene.pair_laws.clear();
+  else if (!arguments.restitution.empty()) scene.law.restitution = arguments.restitution;
   if (arguments.duration > 0) scene.duration = arguments.duration;
   return scene;
 }

@@ -14,25 +14,61 @@ using nlohmann::json;
 
 const std::string kExample = CAROM_SOURCE_DIR "/examples/01_kane_levinson/";
 
-TEST(Run, DoesTheMainJobFromAnyDirectory) {
-  const cli::Folder folder;
-  const auto result = carom("run -o " + folder.file("out"));
-  ASSERT_EQ(result.code, 0) << result.err;
-  for (const char* words : {"kane-levinson", "routh", "ΔT", "shoulder"}) EXPECT_NE(result.out.find(words), std::string::npos) << words;
-  EXPECT_NE(cli::read(folder.file("out/double_pendulum.svg")).find("</svg>"), std::string::npos);
-  const std::string page = cli::read(folder.file("out/report.html"));
-  for (const char* words : {"<!DOCTYPE html>", "<svg", "kane-levinson", "</html>"}) EXPECT_NE(page.find(words), std::string::npos) << words;
-  EXPECT_EQ(page.find("src="), std::string::npos) << "the page must need nothing else";
+// `carom run …` with both files in a folder.
+cli::Result run_into(const cli::Folder& folder, const std::string& arguments) {
+  return carom("run " + arguments + " -o " + folder.file("out/run.h5") + " --report " + folder.file("pages/report.html"));
 }
 
-TEST(Run, TakesASceneAndAReportFile) {
+TEST(Run, DoesTheMainJobFromAnyDirectory) {
   const cli::Folder folder;
-  const auto result = carom("run " + kExample + "problem.json -o " + folder.file("o") + " --report " + folder.file("page.html"));
+  const auto result = run_into(folder, "");
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_TRUE(std::filesystem::exists(folder.file("o/problem.svg")));
-  EXPECT_TRUE(std::filesystem::exists(folder.file("page.html")));
-  EXPECT_EQ(carom("run /no/such/scene.yaml -o " + folder.file("o")).code, 2);
-  EXPECT_EQ(carom("run -o /proc/none").code, 2);
+  for (const char* words : {"Double pendulum on the floor", "finished at t = 3 s", "accumulation", "0.458418904", "ΔT", "written: "})
+    EXPECT_NE(result.out.find(words), std::string::npos) << words;
+  EXPECT_EQ(cli::read(folder.file("out/run.h5")).substr(1, 3), "HDF");
+  const std::string page = cli::read(folder.file("pages/report.html"));
+  for (const char* words : {"<!DOCTYPE html>", "<svg", "Double pendulum", "</html>"}) EXPECT_NE(page.find(words), std::string::npos) << words;
+  EXPECT_EQ(page.find("src="), std::string::npos) << "the page must need nothing else";
+  EXPECT_EQ(carom("info " + folder.file("out/run.h5")).code, 0);
+}
+
+TEST(Run, TakesASceneALawAndADuration) {
+  const cli::Folder folder;
+  const std::string scene = CAROM_SOURCE_DIR "/examples/05_ball_in_corner/scene.yaml";
+  const auto result = run_into(folder, scene + " --duration 0.5");
+  ASSERT_EQ(result.code, 0) << result.err;
+  for (const char* words : {"Ball in a corner", "finished at t = 0.5 s", "1 impact", "lzb"}) EXPECT_NE(result.out.find(words), std::string::npos) << words;
+  const auto other = run_into(folder, scene + " --duration 0.5 --law moreau");
+  ASSERT_EQ(other.code, 0) << other.err;
+  EXPECT_NE(other.out.find("moreau"), std::string::npos);
+  // Newton's hypothesis at the pendulum's first impact: v_n⁺ = 0.5 · 5.9011.
+  const auto newton = run_into(folder, "--duration 0.5 --law routh --restitution newton");
+  ASSERT_EQ(newton.code, 0) << newton.err;
+  EXPECT_NE(newton.out.find("2.9505"), std::string::npos) << newton.out;
+}
+
+TEST(Run, SaysWhatIsWrongWithItsInput) {
+  const cli::Folder folder;
+  EXPECT_EQ(run_into(folder, "/no/such/scene.yaml").code, 2);
+  EXPECT_EQ(run_into(folder, "--law nobody").code, 2);
+  EXPECT_EQ(run_into(folder, "--duration -1").code, 2);
+  EXPECT_EQ(carom("run -o /proc/none/run.h5 --report " + folder.file("page.html")).code, 2);
+  // A mechanism with its `contact` is one impact, not a scene: say which command takes it.
+  const auto mechanism = run_into(folder, kExample + "mechanism.yaml");
+  EXPECT_EQ(mechanism.code, 2);
+  for (const char* words : {"mechanism.yaml:16", "contact", "carom impact"}) EXPECT_NE(mechanism.err.find(words), std::string::npos) << mechanism.err;
+  const auto typo = run_into(folder, folder.write("typo.yaml", "world: planar\nbodies:\n  ball: {mass: 1, shapes: [{disk: {radius: 1}}]}\n"));
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_NE(typo.err.find("disc"), std::string::npos) << typo.err;
+}
+
+TEST(Run, TellsWhenItDidNotFinish) {
+  const cli::Folder folder;
+  const std::string scene = folder.write("limited.yaml", cli::read(CAROM_SOURCE_DIR "/examples/07_double_pendulum/scene.yaml") + "integrator: {max_events: 3}\n");
+  const auto result = run_into(folder, scene);
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.out.find("stopped at t = "), std::string::npos) << result.out;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("out/run.h5"))) << "what was reached is kept";
 }
 
 TEST(Compare, TakesEveryLawThatFits) {

@@ -101,6 +101,19 @@ TEST(ContactCertificate, SeesEveryKindOfWrongAnswer) {
   EXPECT_TRUE(std::isinf(certify(p, VectorXd::Constant(9, std::nan(""))).natural_map));
 }
 
+// A frictionless contact that pulls: r_t = 0 ≤ μ r_n = −0 is no excuse.
+TEST(ContactCertificate, PullingWithoutFrictionIsNoAnswer) {
+  for (const int d : {2, 3}) {
+    FrictionContact problem{d, BlockMatrix::from_dense(MatrixXd::Identity(d, d), d), VectorXd::Zero(d), VectorXd::Zero(1)};
+    problem.q[d - 1] = 0.5;  // leaves by itself
+    VectorXd pull = VectorXd::Zero(d);
+    pull[d - 1] = -0.5;
+    EXPECT_GT(certify(problem, pull).natural_map, 0.5);
+    EXPECT_GT(certify(problem, pull).cone, 0.5);
+    EXPECT_EQ(solve_contact(problem).x.norm(), 0);
+  }
+}
+
 TEST(ContactSolvers, StatusFollowsTheCertificateOnly) {
   const FrictionContact p = random_problem(7, 3, 8, 60, 0.3);
   const auto s = solve_nsgs(p, {.tolerance = 1e-14, .max_sweeps = 2});

@@ -16,6 +16,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+constexpr int kHistoryContacts = 6;  // the history inside impacts of more contacts at once is not kept: it would fill memory
+
 bool contains(const std::vector<ContactId>& ids, const ContactId& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
 // The contacts that impulses at contact `seed` reach: connected by blocks of G that are not zero.
@@ -90,6 +92,7 @@ ImpactOutcome resolve_or_finish(const ImpactProblem& problem, ImpactLaw law, std
     warn_once(warnings, fmt::format("law {} is for one contact; collisions of several contacts were resolved by {}", law.process, default_law(problem).id));
     law = {};
   }
+  law.history = problem.contacts() <= kHistoryContacts;
   ImpactOutcome outcome = resolve(problem, law);
   if (usable(outcome)) return outcome;
   warn_once(warnings, fmt::format("law {} had no answer ({}) to some collision; the next law that had one was taken", outcome.law, name(outcome.status)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "carom/complementarity/default_policy.hpp"
 #include "carom/complementarity/friction_contact.hpp"
@@ -60,6 +61,45 @@ struct Trial {
   VectorXd force, acceleration;
 };
 
+// The same problem as an LCP, friction of resting contacts by a fan of directions (exact in the plane): Lemke's method finds
+// solutions where slipping contacts make the cone problem unsymmetric beyond what the iterative solvers bear.
+Trial pivoting_attempt(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& mu) {
+  const int fan = d == 2 ? 2 : 12;
+  const auto unknowns_of = [&](std::size_t i) { return contacts[i].mode == ContactMode::slip ? 1 : fan + 2; };
+  Index size = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) size += unknowns_of(i);
+  // λ = B z; rows of the LCP: S a + E z.
+  MatrixXd B = MatrixXd::Zero(G.rows(), size), S = MatrixXd::Zero(size, G.rows()), E = MatrixXd::Zero(size, size);
+  Index at = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Index first = static_cast<Index>(i) * d;
+    S(at, first + d - 1) = 1;
+    if (contacts[i].mode == ContactMode::slip) {
+      B.block(first, at, d, 1) = slip_column(contacts[i], d);
+    } else {
+      B(first + d - 1, at) = 1;
+      for (int k = 0; k < fan; ++k) {
+        const double angle = 2 * std::numbers::pi * k / fan;
+        const Index row = at + 1 + k;
+        B(first, row) = S(row, first) = std::cos(angle);
+        if (d == 3) B(first + 1, row) = S(row, first + 1) = std::sin(angle);
+        E(row, at + fan + 1) = 1;
+        E(at + fan + 1, row) = -1;
+      }
+      E(at + fan + 1, at) = mu[static_cast<Index>(i)];
+    }
+    at += unknowns_of(i);
+  }
+  ContactOptions options;
+  options.tolerance = kSolved;
+  const ContactSummary summary = solve_default(Lcp{S * G * B + E, S * a0}, options);
+  Trial out;
+  out.solved = summary.usable() || summary.certificate.natural_map <= 1e-7;
+  out.force = B * summary.x;
+  out.acceleration = G * out.force + a0;
+  return out;
+}
+
 Trial attempt(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& mu) {
   const FrictionContact problem = reduced(G, a0, d, contacts, mu);
   ContactOptions options;
@@ -68,6 +108,7 @@ Trial attempt(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<Mo
   Trial out;
   // Ill-conditioned stacks may stop short of kSolved; what is good to 1e-7 still tells the modes.
   out.solved = summary.usable() || summary.certificate.natural_map <= 1e-7;
+  if (!out.solved && contacts.size() <= 24) return pivoting_attempt(G, a0, d, contacts, mu);
   out.force = expanded(summary.x, d, contacts);
   out.acceleration = G * out.force + a0;
   return out;
@@ -217,6 +258,9 @@ bool polish_modes(const MatrixXd& G, const VectorXd& a0, int d, const std::vecto
       if (-f[d - 1] / f_scale > worst) worst = -f[d - 1] / f_scale, which = who[k], change = ContactMode::open;
       const double excess = (f.head(d - 1).norm() - entered[who[k]].mu_s * f[d - 1]) / f_scale;
       if (held[k].mode == ContactMode::stick && f[d - 1] >= 0 && excess > worst) worst = excess, which = who[k], change = ContactMode::slip;
+      // What starts to slip must gain speed that way.
+      const double back = -a.segment(static_cast<Index>(who[k]) * d, d - 1).dot(held[k].direction.head(d - 1)) / a_scale;
+      if (held[k].mode == ContactMode::slip && entered[who[k]].mode == ContactMode::stick && back > worst) worst = back, which = who[k], change = ContactMode::stick;
     }
     for (std::size_t i = 0; i < n; ++i)
       if (modes[i] == ContactMode::open && a_scale > 0 && -a[static_cast<Index>(i) * d + d - 1] / a_scale > worst)

@@ -121,10 +121,22 @@ double EventSearch::mode_margin(std::size_t k, Trigger trigger) const {
   return along;
 }
 
-// By how much a margin may be negative: rounding, or the convention of redundant contacts.
-double EventSearch::slack(std::size_t k, Trigger trigger) const {
-  if (trigger == Trigger::slip_stops) return options_.rest_speed;
-  return (flow_.redundant(k) ? redundant_slack_ : kForceSlack) * flow_.force().cwiseAbs().maxCoeff();
+// By how much a margin may be negative: rounding.
+double EventSearch::slack(Trigger trigger) const {
+  return trigger == Trigger::slip_stops ? options_.rest_speed : kForceSlack * flow_.force().cwiseAbs().maxCoeff();
+}
+
+// Does the complementarity problem of the held contacts keep them all, sticking ones sticking?
+bool EventSearch::still_held(double t, const FlowVector& x) {
+  flow_(x, dxdt_, t);
+  held_ = flow_.live();
+  std::vector<ModeContact> modes = flow_.modes();
+  flow_.contact_dynamics(x, t, held_, dynamics_);
+  const TouchingForces found = touching_forces(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes);
+  if (!found.solved) return false;
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    if (found.mode[k] != modes[k].mode) return false;
+  return true;
 }
 
 std::vector<EventSearch::Bracket> EventSearch::mode_ends(const StepView& step) {
@@ -137,13 +149,17 @@ std::vector<EventSearch::Bracket> EventSearch::mode_ends(const StepView& step) {
     flow_(x_, dxdt_, s);
     if (flow_.lost()) return {{before, s, Trigger::lost, {}}};
     std::vector<Bracket> ended;
+    bool doubt = false;
     for (std::size_t k = 0; k < flow_.live().size(); ++k) {
       const ContactId& id = flow_.live()[k].id;
       const bool slips = std::any_of(flow_.held().begin(), flow_.held().end(), [&](const HeldContact& h) { return h.id == id && h.mode == ContactMode::slip; });
       for (const Trigger trigger : {Trigger::lift_off, slips ? Trigger::slip_stops : Trigger::stick_breaks}) {
-        if (mode_margin(k, trigger) < -slack(k, trigger)) ended.push_back({before, s, trigger, id});
+        if (mode_margin(k, trigger) >= -slack(trigger)) continue;
+        if (trigger != Trigger::slip_stops && flow_.redundant(k)) doubt = true;
+        else ended.push_back({before, s, trigger, id});
       }
     }
+    if (doubt && ended.empty() && !still_held(s, x_)) ended.push_back({before, s, Trigger::redundant, {}});
     if (!ended.empty()) return ended;
     before = s;
   }
@@ -156,10 +172,11 @@ double EventSearch::margin(const StepView& step, const Bracket& bracket, double 
     const std::optional<Seen> seen = look_at(t, x_, bracket.contact);
     return seen ? seen->gap : 1;
   }
+  if (bracket.trigger == Trigger::redundant) return still_held(t, x_) ? 1 : -1;
   flow_(x_, dxdt_, t);
   if (bracket.trigger == Trigger::lost) return flow_.lost() ? -1 : 1;
   for (std::size_t k = 0; k < flow_.live().size(); ++k)
-    if (flow_.live()[k].id == bracket.contact) return mode_margin(k, bracket.trigger) + (bracket.trigger == Trigger::slip_stops ? 0 : slack(k, bracket.trigger));
+    if (flow_.live()[k].id == bracket.contact) return mode_margin(k, bracket.trigger) + (bracket.trigger == Trigger::slip_stops ? 0 : slack(bracket.trigger));
   return -1;
 }
 

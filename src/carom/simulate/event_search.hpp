@@ -7,6 +7,7 @@
 //   stick_breaks the friction a sticking contact needs exceeds μ_s times its normal force
 //   slip_stops   the slip velocity of a slipping contact reaches zero
 //   lost         a held feature is no longer there
+//   redundant    redundant contacts, whose single forces are a convention: no admissible forces keep the mode any more
 //
 // No fall-through: gaps are sampled by conservative advancement, each sample as far on as the fastest surface point could close
 // the smallest gap, and between samples a gap that shrinks and grows again is searched at its minimum.
@@ -19,9 +20,7 @@
 
 namespace carom {
 
-inline constexpr double kRedundantSlack = 1e-6;
-
-enum class Trigger { closing, lift_off, stick_breaks, slip_stops, lost };
+enum class Trigger { closing, lift_off, stick_breaks, slip_stops, lost, redundant };
 
 struct FoundEvent {
   double time = 0;
@@ -41,8 +40,6 @@ class EventSearch {
 
   // The first event of the step, if any; its time located to the time tolerance on exact steps.
   std::optional<FoundEvent> first(const StepView& step);
-  // Where redundant contacts share forces by convention their margins may be negative by this part of the greatest force.
-  void loosen(double slack) { redundant_slack_ = slack; }
   // The most negative gap met while looking.
   double worst_gap() const { return worst_gap_; }
 
@@ -66,7 +63,8 @@ class EventSearch {
   double margin(const StepView& step, const Bracket& bracket, double t, bool exact);
   double locate(const StepView& step, const Bracket& bracket);
   double mode_margin(std::size_t held, Trigger trigger) const;
-  double slack(std::size_t held, Trigger trigger) const;
+  double slack(Trigger trigger) const;
+  bool still_held(double t, const FlowVector& x);
 
   const Scene& scene_;
   const EventOptions& options_;
@@ -74,7 +72,8 @@ class EventSearch {
   FlowVector x_, dxdt_;
   std::vector<LiveContact> near_;
   double worst_gap_ = 0;
-  double redundant_slack_ = kRedundantSlack;
+  SmoothFlow::ContactDynamics dynamics_;
+  std::vector<LiveContact> held_;
 };
 
 }  // namespace carom

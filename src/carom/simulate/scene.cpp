@@ -105,6 +105,8 @@ void validate(const Scene& scene) {
     require(l.e >= 0 && l.e <= 1, "limits." + l.joint + ".restitution", l.e, "must lie in [0, 1]");
   }
   if (!scene.law.process.empty()) (void)find_law(scene.law.process);
+  if (const std::string& r = scene.law.restitution; !r.empty() && r != "newton" && r != "poisson" && r != "stronge")
+    throw InputError("restitution_law", r, "must be newton, poisson or stronge");
   check_start(scene);
 }
 

@@ -16,6 +16,8 @@ using Eigen::VectorXd;
 
 constexpr double kHeldRange = 1e-3;  // a held feature is looked for within this gap [m]; beyond, it is lost
 
+constexpr double kSafeToCorrect = 1e-6;  // rows more dependent than this are not corrected: rounding would move the bodies
+constexpr double kDrift = 1e-6;      // a held contact that moves faster than this has not drifted [m/s]
 constexpr double kSmoothing = 10;    // times the rest speed: below it the slip direction is the remembered one
 
 // v/|v| while v goes along d (unit) faster than b; d itself once v has stopped or turned back; smooth between, and off by (b/|v|)².
@@ -144,12 +146,13 @@ void SmoothFlow::stop_slip(FlowVector& x, double t, const ContactId& contact) {
   for (HeldContact& h : held_)
     if (h.id == contact) {
       h.mode = ContactMode::stick;
-      stabilise(x, t);
+      (void)stabilise(x, t);
       h.mode = ContactMode::slip;
     }
 }
 
-void SmoothFlow::stabilise(FlowVector& x, double t) {
+bool SmoothFlow::stabilise(FlowVector& x, double t) {
+  bool drifted = true;
   const Model& model = scene_.model;
   unpack(x, state_);
   if (model.constraint_rows() > 0) {
@@ -169,17 +172,19 @@ void SmoothFlow::stabilise(FlowVector& x, double t) {
     const Eigen::MatrixXd J = rows_.J(kept, Eigen::all);
     contact_space(model, data_, J, G_, L_);
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
-    inverse.setThreshold(1e-10);
+    inverse.setThreshold(kSafeToCorrect);
     inverse.compute(G_);
     VectorXd gap = VectorXd::Zero(static_cast<Index>(kept.size()));
     for (std::size_t r = 0; r < kept.size(); ++r)
       if (kept[r] % d == d - 1) gap[static_cast<Index>(r)] = live_[static_cast<std::size_t>(kept[r] / d)].gap.distance;
-    state_.u -= L_ * inverse.solve(rows_.v(kept));
+    drifted = rows_.v(kept).cwiseAbs().maxCoeff() <= kDrift;
+    if (drifted) state_.u -= L_ * inverse.solve(rows_.v(kept));
     state_.q = integrate(model, state_.q, -(L_ * inverse.solve(gap)), 1);
     forward_kinematics(model, state_, data_);
   }
   const double forces = work_forces(x), contacts = work_contacts(x);
   x = pack(state_, forces, contacts);
+  return drifted;
 }
 
 void SmoothFlow::contact_dynamics(const FlowVector& x, double t, std::span<const LiveContact> contacts, ContactDynamics& out) {

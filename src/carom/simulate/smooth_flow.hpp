@@ -46,6 +46,7 @@ class SmoothFlow {
   const Eigen::VectorXd& force() const { return force_; }
   const ContactRows& rows() const { return rows_; }
   const std::vector<LiveContact>& live() const { return live_; }
+  const std::vector<ModeContact>& modes() const { return modes_; }
   bool lost() const { return lost_; }            // a held feature was not there any more
   bool redundant(std::size_t live) const { return solver_.redundant(live); }
   Data& data() { return data_; }
@@ -56,8 +57,9 @@ class SmoothFlow {
   void place(const FlowVector& x);
 
   // Moves (q, u) onto the held contacts: gaps, normal velocities and the slip of sticking ones to zero, least in the metric of M;
-  // the model's own constraints too.
-  void stabilise(FlowVector& x, double t);
+  // the model's own constraints too. False, and speeds left alone, when a held contact moves too fast for that to be rounding: its
+  // surface has turned under it and the contacts must be looked at anew.
+  bool stabilise(FlowVector& x, double t);
 
   // G, L and a₀ of any contacts at x; slips as they are.
   struct ContactDynamics {

@@ -14,7 +14,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr int kFirstSweeps = 60;       // before an island that Newton may take is handed on
+constexpr int kFirstSweeps = 30;       // before an island that the method of multipliers may take is handed on
 constexpr int kAndersonWindow = 8;
 
 bool exact(const StepProblem& p, std::span<const int> blocks) {
@@ -149,6 +149,11 @@ void StepSolver::try_assembled(const StepProblem& problem, Island& island, const
   island.error = certified(island, r, z);
 }
 
+void StepSolver::multiply(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
+  multipliers_.solve(problem, island.blocks, island.scale, options_.tolerance, r);
+  island.error = certified(island, r, z);
+}
+
 void StepSolver::solve_island(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
   const std::string& solver = options_.solver;
   const int n = static_cast<int>(island.blocks.size());
@@ -156,6 +161,7 @@ void StepSolver::solve_island(const StepProblem& problem, Island& island, double
   const bool pivoting = polygonal(problem, island.blocks) && (solver == "lemke" || (standard && unknowns(problem, island.blocks) <= kLemkeUnknowns));
   if (pivoting && try_lemke(problem, island, r, z)) return;
   sweep_.gather(island.blocks, r, z);
+  if (solver == "augmented-lagrangian" && exact(problem, island.blocks)) return multiply(problem, island, r, z);
   if (!standard && solver != "nsgs" && solver != "nsgs-anderson" && solver != "lemke" && exact(problem, island.blocks)) {
     island.error = certified(island, r, z);
     return try_assembled(problem, island, solver, r, z);
@@ -165,11 +171,8 @@ void StepSolver::solve_island(const StepProblem& problem, Island& island, double
   sweep_plain(island, second_order ? kFirstSweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), r, z);
   if (island.error <= options_.tolerance) return;
   ++report_.escalated;
-  if (second_order)
-    for (const char* next : {"newton", "proximal"}) {
-      try_assembled(problem, island, next, r, z);
-      if (island.error <= options_.tolerance) return;
-    }
+  if (second_order) multiply(problem, island, r, z);
+  if (island.error <= options_.tolerance) return;
   sweep_accelerated(island, options_.max_sweeps, r, z);
 }
 

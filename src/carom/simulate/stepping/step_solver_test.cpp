@@ -124,13 +124,13 @@ TEST(LimitSurface, DiscAndPolygonSolutionsObeyTheirLaws) {
 
 TEST(LimitSurface, PolygonalContactObeysStewartAndTrinklesConditions) {
   int slid = 0, stuck = 0;
-  for (int run = 0; run < 3000; ++run) {
+  for (int run = 0; run < 9000; ++run) {
     CounterRng rng(12, static_cast<std::uint64_t>(run));
     Matrix3d A;
     for (int k = 0; k < 9; ++k) A(k / 3, k % 3) = rng.uniform(-1, 1);
     const Matrix3d W = A * A.transpose() + 0.3 * Matrix3d::Identity();
     Vector3d q = random_vector(rng);
-    if (run % 2 == 0) q.head<2>() *= 0.1;  // slow: many stick
+    if (run % 2 == 0) q.head<2>() *= 0.02;  // slow: many stick
     const double mu = rng.uniform(0, 0.4);  // with this W no wedging: W_nn + μ W_nt x stays positive
     const PolygonDirections& directions = polygon(3 + run % 9);
     if (W(2, 2) <= mu * W.row(2).head<2>().norm()) continue;
@@ -176,8 +176,7 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
   MassProperties mass;
   mass.mass = 1, mass.inertia = 0.1 * Matrix3d::Identity();
   for (int i = 0; i < n; ++i) {
-    std::string name = "b";
-    name += std::to_string(i);
+    const std::string name(1, static_cast<char>('a' + i));
     builder.body(name, mass).joint({.name = name, .kind = JointKind::free, .child = name});
   }
   const Model model = builder.build();
@@ -190,20 +189,22 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
     const StepProblem problem = row_of_balls(model, data, n, edges, 3);
     std::vector<std::string> solvers{"default", "nsgs", "nsgs-anderson"};
     if (edges > 0) solvers.emplace_back("lemke");
-    else solvers.emplace_back("proximal");
+    else solvers.insert(solvers.end(), {"proximal", "augmented-lagrangian"});
     VectorXd first;
     for (const std::string& id : solvers) {
       SteppingOptions options;
-      options.solver = id, options.tolerance = 1e-11, options.max_sweeps = 20000;
+      // The method of multipliers works with penalties up to 1e6: rounding leaves it 1e6 ε.
+      const bool penalties = id == "augmented-lagrangian";
+      options.solver = id, options.tolerance = penalties ? 1e-9 : 1e-11, options.max_sweeps = 20000;
       StepSolver solver(model, options);
       std::vector<double> r(problem.q.size(), 0.0);
       VectorXd z;
       const StepReport report = solver.solve(problem, r, z);
       EXPECT_EQ(report.islands, 2) << id;
-      EXPECT_LE(report.natural_map, 1e-11) << id;
+      EXPECT_LE(report.natural_map, options.tolerance) << id;
       // The velocities are unique here: every solver finds the same.
       if (first.size() == 0) first = z;
-      EXPECT_LT((z - first).norm(), 1e-9) << id;
+      EXPECT_LT((z - first).norm(), penalties ? 1e-7 : 1e-9) << id;
     }
   }
 }

@@ -22,7 +22,7 @@ using Eigen::VectorXd;
 
 constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a moreau-jean step
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
-constexpr double kTouching = 1e-9;     // a gap predicted nearer than this is touching [m]
+constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m]
 
 class TimeStepping {
  public:
@@ -197,8 +197,10 @@ class TimeStepping {
 
   // What the scheme adds to the normal velocity, so that the sum must not be negative.
   double normal_term(const StepContact& c, double h) const {
-    const double recovery = c.gap < 0 ? std::min(-o_.stabilisation * c.gap / h, o_.recovery_speed) : 0;
-    if (o_.scheme == Scheme::stewart_trinkle) return c.gap >= 0 ? c.gap / h : -recovery;
+    // A touching gap is rounding: taken as zero, so that what rests poses the same problem step after step.
+    const double gap = std::abs(c.gap) <= kTouching ? 0 : c.gap;
+    const double recovery = gap < 0 ? std::min(-o_.stabilisation * gap / h, o_.recovery_speed) : 0;
+    if (o_.scheme == Scheme::stewart_trinkle) return gap >= 0 ? gap / h : -recovery;
     if (o_.scheme == Scheme::anitescu_potra) return -recovery;
     return std::min(c.material->e * std::min(c.before[model_.dimension() - 1], 0.0), -recovery);
   }
