@@ -26,6 +26,7 @@ std::string manifest_text(const io::RunFile& run) {
 std::string summary_text(const io::RunFile& run) {
   std::string text = fmt::format("{} bodies, {} coordinates, {} speeds; {} samples, {} events, {} impacts\n", run.bodies.size(),
                                  run.coordinates.size(), run.speeds.size(), run.samples.size(), run.events.size(), run.impacts.size());
+  for (const std::string& dataset : run.damaged) text += fmt::format("damaged when the run was killed: {}\n", dataset);
   if (!run.summary)
     return text + fmt::format("not finished: the run was stopped from outside, or goes on; the last sample is at t = {} s\n",
                               run.samples.empty() ? 0 : run.samples.back().time);

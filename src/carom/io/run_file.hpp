@@ -72,6 +72,7 @@ struct RunFile {
   std::vector<RunEvent> events;
   std::vector<ImpactRecord> impacts;
   std::optional<RunSummary> summary;  // none: the run was killed, or goes on
+  std::vector<std::string> damaged;   // datasets that a kill tore while they were written; their tables are empty
 };
 
 RunFile read_run(const std::string& path);

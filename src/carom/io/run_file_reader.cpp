@@ -32,7 +32,13 @@ class Reader {
     if (!std::filesystem::is_regular_file(path, failed)) throw InputError("file", path, "is not there");
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     // A run that was killed, or that goes on, is marked as being written.
-    if (file_ < 0) file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose);
+    // What its last write tore is tried a few times, in case the writer lives (HDF5 would try for hours).
+    const Handle patience(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_metadata_read_attempts(patience, 20);
+    if (file_ < 0) {
+      file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, patience), H5Fclose);
+      unfinished_ = true;
+    }
     if (file_ < 0) throw InputError("file", path, "cannot be opened as HDF5: a run file is what `carom run -o` writes");
     if (!H5Aexists(file_, "format") || text_attribute(file_, "format") != "carom-run")
       throw InputError("file", path, "is HDF5, but not a run file of carom");
@@ -42,6 +48,8 @@ class Reader {
   [[noreturn]] void fail(const std::string& field, const std::string& value, const std::string& allowed) const {
     throw InputError(field, value, allowed, {.file = path_});
   }
+
+  const std::vector<std::string>& damaged() const { return damaged_; }
 
   bool has(const std::string& name) const { return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0; }
 
@@ -106,6 +114,10 @@ class Reader {
       return column;
     }
     const Handle set(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (set < 0 && unfinished_) {
+      damaged_.push_back(name);
+      return column;
+    }
     if (set < 0) fail(name, "missing", "must be a dataset");
     const Handle space(H5Dget_space(set), H5Sclose);
     const hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -119,6 +131,8 @@ class Reader {
 
   std::string path_;
   Handle file_;
+  bool unfinished_ = false;                   // marked as being written
+  mutable std::vector<std::string> damaged_;  // datasets that the kill of such a run has torn
 };
 
 // The rows that all columns of a table have: a run that was killed may have flushed some of them only.
@@ -388,6 +402,7 @@ RunFile read_run(const std::string& path) {
   read_events(in, pool, run);
   read_impacts(in, pool, run);
   read_summary(in, run);
+  run.damaged = in.damaged();
   return run;
 }
 

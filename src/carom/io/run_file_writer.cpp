@@ -21,9 +21,15 @@ constexpr std::size_t kMostWaiting = 1 << 20;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+// A kill can cut a write in two where it passes from one page of memory to the next (4096 bytes), and half a header loses its
+// dataset. So every piece of metadata is allocated by itself and starts at a multiple of 512: none that is smaller crosses a page.
+constexpr hsize_t kPiece = 512;
+
 Handle latest_format() {
   Handle plist(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(plist, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  H5Pset_alignment(plist, 1, kPiece);
+  H5Pset_meta_block_size(plist, 0);
   return plist;
 }
 
