@@ -61,6 +61,7 @@ Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
 int run_run(const RunArguments& arguments) {
   const std::string text = arguments.scene.empty() ? std::string(kBuiltinScene) : arguments.scene == "-" ? "" : io::read_text_file(arguments.scene);
   const Scene scene = chosen_scene(arguments, text);
+  validate(scene);  // before an older run file is replaced
   make_folder_of(arguments.report, "--report");
   make_folder_of(arguments.out, "-o");
   io::RunOrigin origin;
