@@ -1,11 +1,11 @@
 #include "carom/io/fclib.hpp"
 
 #include <fmt/format.h>
-#include <hdf5.h>
 
 #include <vector>
 
 #include "carom/core/error.hpp"
+#include "carom/io/hdf5_handle.hpp"
 
 namespace carom {
 namespace {
@@ -13,34 +13,8 @@ namespace {
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Owns one HDF5 handle.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-// HDF5 prints its own stack of complaints unless told not to; ours names file and field instead.
-class Quiet {
- public:
-  Quiet() { H5Eget_auto2(H5E_DEFAULT, &handler_, &data_), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, handler_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t handler_ = nullptr;
-  void* data_ = nullptr;
-};
+using io::Handle;
+using io::Quiet;
 
 class Reader {
  public:
