@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "carom/impact/law.hpp"
+#include "support/random_contacts.hpp"
 #include "support/rodriguez_systems.hpp"
 
 namespace {
@@ -15,6 +16,7 @@ using carom::CounterRng;
 using carom::ImpactOutcome;
 using carom::ImpactProblem;
 using carom::LawOptions;
+using carom::testing::permuted;
 using carom::testing::random_system;
 
 ImpactOutcome solve(const ImpactProblem& problem, LawOptions options = {}) {
@@ -99,24 +101,6 @@ TEST(RodriguezProperties, PlanarWithEarlyAndMixedRestitution) {
 }
 
 // Another order of the contacts gives the same answer, in the same order of contacts.
-ImpactProblem permuted(const ImpactProblem& problem, const std::vector<int>& order) {
-  ImpactProblem out = problem;
-  const int d = problem.dimension;
-  std::vector<int> index;
-  for (const int c : order)
-    for (int k = 0; k < d; ++k) index.push_back(c * d + k);
-  out.G = problem.G(index, index);
-  out.v_pre = problem.v_pre(index);
-  out.mu_s = problem.mu_s(order), out.mu_d = problem.mu_d(order), out.e = problem.e(order);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto column = static_cast<Eigen::Index>(k);
-    out.geometry->points.col(column) = problem.geometry->points.col(order[k]);
-    out.geometry->normals.col(column) = problem.geometry->normals.col(order[k]);
-    out.geometry->bodies[k] = problem.geometry->bodies[order[k]];
-  }
-  return out;
-}
-
 TEST(RodriguezProperties, OrderOfContactsDoesNotMatter) {
   int compared = 0, apart = 0;
   for (int i = 0; i < 4000; ++i) {

@@ -115,4 +115,27 @@ inline ImpactProblem random_contacts(CounterRng& rng, int d) {
   return problem;
 }
 
+// The same impact with its contacts in another order; without the system behind them.
+inline ImpactProblem permuted(const ImpactProblem& problem, const std::vector<int>& order) {
+  ImpactProblem out = problem;
+  const int d = problem.dimension;
+  std::vector<int> index;
+  for (const int c : order)
+    for (int k = 0; k < d; ++k) index.push_back(c * d + k);
+  out.G = problem.G(index, index);
+  out.v_pre = problem.v_pre(index);
+  out.mu_s = problem.mu_s(order), out.mu_d = problem.mu_d(order), out.e = problem.e(order);
+  for (Eigen::VectorXd ImpactProblem::*per_contact : {&ImpactProblem::stiffness, &ImpactProblem::exponent})
+    if ((problem.*per_contact).size() > 0) out.*per_contact = (problem.*per_contact)(order);
+  out.system.reset();
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const auto column = static_cast<Eigen::Index>(k);
+    out.geometry->points.col(column) = problem.geometry->points.col(order[k]);
+    out.geometry->normals.col(column) = problem.geometry->normals.col(order[k]);
+    if (problem.geometry->tangents.size() > 0) out.geometry->tangents.col(column) = problem.geometry->tangents.col(order[k]);
+    out.geometry->bodies[k] = problem.geometry->bodies[static_cast<std::size_t>(order[k])];
+  }
+  return out;
+}
+
 }  // namespace carom::testing
