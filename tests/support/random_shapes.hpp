@@ -1,10 +1,14 @@
 #pragma once
 // Shapes and poses drawn at random, for the tests of geometry.
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include "carom/geometry/gap.hpp"
@@ -51,6 +55,30 @@ inline Shape random_shape(CounterRng& rng, World world, int kind, double size = 
     case 5: return convex_hull(random_points(rng, world, 5 + rng.below(20), size / 2), world, "hull");
     default: return PointSet{random_points(rng, world, 1 + rng.below(6), size)};
   }
+}
+
+// Two kinds of random_shape() in one world, as a parameter of tests.
+struct ShapePair {
+  World world;
+  int a, b;
+};
+
+// Every pair that may touch, in both orders or in one.
+inline std::vector<ShapePair> shape_pairs(bool both_orders) {
+  std::vector<ShapePair> pairs;
+  for (const World world : {World::planar, World::spatial})
+    for (int a = 0; a < 7; ++a)
+      for (int b = both_orders ? 0 : a; b < 7; ++b) {
+        const bool nothing = (a == 0 && b == 0) || (a == 6 && b == 6);
+        const bool has_cylinder = a == 4 || b == 4;
+        if (!nothing && !(world == World::planar && has_cylinder)) pairs.push_back({world, a, b});
+      }
+  return pairs;
+}
+
+inline std::string pair_name(const ::testing::TestParamInfo<ShapePair>& pair) {
+  static const std::array<std::string, 7> names = {"plane", "ball", "capsule", "box", "cylinder", "hull", "feet"};
+  return (pair.param.world == World::planar ? "planar_" : "") + names[static_cast<std::size_t>(pair.param.a)] + "_" + names[static_cast<std::size_t>(pair.param.b)];
 }
 
 }  // namespace carom::support

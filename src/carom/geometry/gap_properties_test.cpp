@@ -37,24 +37,7 @@ double support_height(World world, const Shape& shape, const Placement& pose, co
   return kInfinity;
 }
 
-struct Kinds {
-  World world;
-  int a, b;
-};
-
-std::vector<Kinds> all_kinds() {
-  std::vector<Kinds> kinds;
-  for (const World world : {World::planar, World::spatial})
-    for (int a = 0; a < 7; ++a)
-      for (int b = 0; b < 7; ++b) {
-        const bool nothing = (a == 0 && b == 0) || (a == 6 && b == 6);
-        const bool has_cylinder = a == 4 || b == 4;
-        if (!nothing && !(world == World::planar && has_cylinder)) kinds.push_back({world, a, b});
-      }
-  return kinds;
-}
-
-class EveryPair : public testing::TestWithParam<Kinds> {
+class EveryPair : public testing::TestWithParam<support::ShapePair> {
  protected:
   struct Drawn {
     Shape a, b;
@@ -176,12 +159,7 @@ TEST_P(EveryPair, MovingTheWorldMovesTheGaps) {
   EXPECT_GT(compared, 50);
 }
 
-std::string name_of(const testing::TestParamInfo<Kinds>& kinds) {
-  static const std::array<std::string, 7> names = {"plane", "ball", "capsule", "box", "cylinder", "hull", "feet"};
-  return (kinds.param.world == World::planar ? "planar_" : "") + names[kinds.param.a] + "_" + names[kinds.param.b];
-}
-
-INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair, testing::ValuesIn(all_kinds()), name_of);
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair, testing::ValuesIn(support::shape_pairs(true)), support::pair_name);
 
 }  // namespace
 }  // namespace carom

@@ -19,22 +19,6 @@ using Eigen::Vector3d;
 using support::random_pose;
 using support::random_shape;
 
-struct Kinds {
-  World world;
-  int a, b;
-};
-
-std::vector<Kinds> all_kinds() {
-  std::vector<Kinds> kinds;
-  for (const World world : {World::planar, World::spatial})
-    for (int a = 0; a < 7; ++a)
-      for (int b = a; b < 7; ++b) {
-        const bool nothing = (a == 0 && b == 0) || (a == 6 && b == 6);
-        if (!nothing && !(world == World::planar && (a == 4 || b == 4))) kinds.push_back({world, a, b});
-      }
-  return kinds;
-}
-
 // Two shapes apart, with the nearest gap.
 struct Apart {
   Shape a, b;
@@ -42,7 +26,7 @@ struct Apart {
   Gap nearest;
 };
 
-class Touching : public testing::TestWithParam<Kinds> {
+class Touching : public testing::TestWithParam<support::ShapePair> {
  protected:
   std::optional<Apart> draw(int run) const {
     const auto [world, kind_a, kind_b] = GetParam();
@@ -147,12 +131,7 @@ TEST_P(Touching, SecondOrderIsWhatTheCurvaturesSay) {
   EXPECT_GT(runs, 20);
 }
 
-std::string name_of(const testing::TestParamInfo<Kinds>& kinds) {
-  static const std::array<std::string, 7> names = {"plane", "ball", "capsule", "box", "cylinder", "hull", "feet"};
-  return (kinds.param.world == World::planar ? "planar_" : "") + names[kinds.param.a] + "_" + names[kinds.param.b];
-}
-
-INSTANTIATE_TEST_SUITE_P(Shapes, Touching, testing::ValuesIn(all_kinds()), name_of);
+INSTANTIATE_TEST_SUITE_P(Shapes, Touching, testing::ValuesIn(support::shape_pairs(false)), support::pair_name);
 
 }  // namespace
 }  // namespace carom
