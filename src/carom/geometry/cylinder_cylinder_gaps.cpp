@@ -125,16 +125,7 @@ void add_rims(const Placed<Cylinder>& mine, const Placed<Cylinder>& other, bool 
         const double distance = n.dot(point.point - on_cap);
         const bool over = inside(other.pose, point.point).head<2>().norm() <= other.solid.radius * (1 + kFlush);
         if (point.index == 0 || !point.used || !over || distance < -1e-3 * other.solid.half_height) continue;
-        Gap gap;
-        gap.feature = base + 10 * cap + 1 + point.index;
-        gap.distance = distance;
-        gap.normal = n;
-        gap.point_a = point.point;
-        gap.point_b = point.point - distance * n;
-        gap.curvature_a = point.curvature;
-        gap.edge_a = point.edge;
-        gap.vertex_a = point.vertex;
-        add(gap);
+        add(rim_gap(base + 10 * cap + 1 + point.index, point, n, distance));
       }
     }
   }

@@ -47,16 +47,7 @@ void add_rims(const Placed<Cylinder>& a, const Placed<Polytope>& b, GapList& lis
         if (!point.used || distance > list.range || !b.solid.over_face(f, x, flush)) continue;
         int shallowest = 0;
         if (distance < 0 && distance < 2 * b.solid.plane_distance(x, shallowest) - 1e-6 * b.solid.size()) continue;
-        Gap gap;
-        gap.feature = kFaces + 8 * f + 4 * cap + point.index;
-        gap.distance = distance;
-        gap.normal = n;
-        gap.point_a = point.point;
-        gap.point_b = point.point - distance * n;
-        gap.curvature_a = point.curvature;
-        gap.edge_a = point.edge;
-        gap.vertex_a = point.vertex;
-        list.add(gap);
+        list.add(rim_gap(kFaces + 8 * f + 4 * cap + point.index, point, n, distance));
       }
   }
 }

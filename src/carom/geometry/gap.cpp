@@ -35,6 +35,19 @@ Gap ball_gap(World world, int feature, const Eigen::Vector3d& centre, double rad
   return gap;
 }
 
+Gap rim_gap(int feature, const RimPoint& point, const Eigen::Vector3d& n, double distance) {
+  Gap gap;
+  gap.feature = feature;
+  gap.distance = distance;
+  gap.normal = n;
+  gap.point_a = point.point;
+  gap.point_b = point.point - distance * n;
+  gap.curvature_a = point.curvature;
+  gap.edge_a = point.edge;
+  gap.vertex_a = point.vertex;
+  return gap;
+}
+
 void GapList::add_ball(int feature, const Eigen::Vector3d& centre, double radius, const Footprint& foot) {
   if (foot.distance - radius <= range) out_.push_back(ball_gap(world, feature, centre, radius, foot));
 }

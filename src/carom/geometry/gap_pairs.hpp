@@ -62,6 +62,8 @@ struct RimPoint {
   EdgeLine edge{};
   bool vertex = false;
 };
+// Such a point over a plane of outward normal n.
+Gap rim_gap(int feature, const RimPoint& point, const Eigen::Vector3d& n, double distance);
 inline constexpr double kFlatCap = 1e-6;
 std::array<RimPoint, 4> rim_points(const Cylinder& c, const Placement& pose, int cap, const Eigen::Vector3d& n);
 

@@ -47,16 +47,7 @@ class OverHalfSpace {
   void add_rim(const Cylinder& c, const Placement& pose, int cap, const Footprint& under, int feature) const {
     for (const RimPoint& rim : rim_points(c, pose, cap, under.normal)) {
       if (!rim.used) continue;
-      Gap gap;
-      gap.feature = feature + rim.index;
-      gap.normal = under.normal;
-      gap.point_a = rim.point;
-      gap.distance = under.normal.dot(rim.point - plane_.translation);
-      gap.point_b = rim.point - gap.distance * under.normal;
-      gap.curvature_a = rim.curvature;
-      gap.edge_a = rim.edge;
-      gap.vertex_a = rim.vertex;
-      list_.add(gap);
+      list_.add(rim_gap(feature + rim.index, rim, under.normal, under.normal.dot(rim.point - plane_.translation)));
     }
   }
 
