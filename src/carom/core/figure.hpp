@@ -41,6 +41,7 @@ struct Panel {
   std::vector<Band> bands;
   std::vector<Note> notes;
   bool equal_aspect = false;     // one unit is as long in x as in y
+  bool counts_x = false;         // x numbers things: ticks at whole numbers only
 };
 
 // Panels stand below each other.

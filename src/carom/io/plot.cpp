@@ -90,6 +90,7 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
   script += "unset object\nunset arrow\nunset label\n";
   script += fmt::format("set xlabel {}\nset ylabel {}\n", quoted(panel.x_label), quoted(panel.y_label));
   script += panel.equal_aspect ? "set size ratio -1\n" : "set size noratio\n";
+  script += panel.counts_x ? "set xtics 1\n" : "set xtics autofreq\n";
   set_ranges(panel, script);
   add_bands(panel, script);
   add_markers(panel, script);

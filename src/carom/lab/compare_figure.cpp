@@ -104,7 +104,7 @@ Figure many_contact_figure(const ImpactProblem& problem, const std::vector<Trial
   const bool speeds = quantity == MeasuredQuantity::qdot;
   Figure figure{"one impact at many contacts, several laws", {}, 1000, 800};
   figure.panels.push_back({speeds ? "generalised speed, number" : quantity == MeasuredQuantity::velocity ? "component of v, number" : "contact, number",
-                           speeds ? "speed after the impact" : "velocity after the impact [m/s]", {}, {}, {{0, ""}}, {}, {}, false});
+                           speeds ? "speed after the impact" : "velocity after the impact [m/s]", {}, {}, {{0, ""}}, {}, {}, false, true});
   figure.panels.push_back({"total normal impulse Σp_n [N s]", "normal work W_n [J]", {}, {}, {{0, ""}}, {}, {}, false});
   int colour = 0;
   for (const OutcomeGroup& group : distinct_outcomes(trials)) {
