@@ -173,7 +173,7 @@ TEST(ClosedForms, TorqueFreeBodyKeepsEnergyAndMomentum) {
 }
 
 // A slender block rocks about one corner: I_o θ̈ = m g R sin(α − θ). From rest at θ0 the energy gives the rate at which it strikes,
-// and the other corner takes over with r = 1 − ¾ (1 − cos 2α)·… of it when nothing slips (Housner 1963): (1 − 3/2 sin²α).
+// and the other corner takes over with 1 − (3/2) sin²α of it when nothing slips (Housner 1963).
 TEST(ClosedForms, RockingBlockStrikesAsHousnerSays) {
   const double b = 0.1, h = 0.4, R = std::hypot(b, h), alpha = std::atan2(b, h), theta0 = 0.1, m = 1;
   Scene scene = make_scene(free_bodies(World::planar, {rectangle(m, b, h)}, {0, -kGravity, 0}), {on("block", 0, Box{{b, h, 1}}), floor_plane()}, material(5, 5, 0), 2);

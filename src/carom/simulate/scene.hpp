@@ -97,7 +97,7 @@ struct EventOptions {
 
 enum class Scheme { stewart_trinkle, anitescu_potra, moreau_jean };
 
-// The time-stepping schemes (issue of their own); all are written into the output.
+// Every choice and tolerance of the time-stepping schemes; all are written into the output.
 struct SteppingOptions {
   Scheme scheme = Scheme::stewart_trinkle;
   double step = 1e-3;            // h [s]
