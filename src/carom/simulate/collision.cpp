@@ -20,21 +20,6 @@ constexpr int kHistoryContacts = 6;  // the history inside impacts of more conta
 
 bool contains(const std::vector<ContactId>& ids, const ContactId& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
-// The contacts that impulses at contact `seed` reach: connected by blocks of G that are not zero.
-std::vector<int> island(const MatrixXd& G, int d, int n, int seed) {
-  std::vector<int> member{seed};
-  std::vector<bool> in(static_cast<std::size_t>(n));
-  in[static_cast<std::size_t>(seed)] = true;
-  for (std::size_t k = 0; k < member.size(); ++k)
-    for (int j = 0; j < n; ++j)
-      if (!in[static_cast<std::size_t>(j)] && G.block(member[k] * d, j * d, d, d).cwiseAbs().maxCoeff() > 1e-12 * G.diagonal().maxCoeff()) {
-        in[static_cast<std::size_t>(j)] = true;
-        member.push_back(j);
-      }
-  std::sort(member.begin(), member.end());
-  return member;
-}
-
 // The law of the scene, or that of the pair when every contact of the collision has the same pair law.
 ImpactLaw choose_law(const Scene& scene, std::span<const LiveContact> contacts) {
   const PairLaw* common = nullptr;
@@ -131,11 +116,13 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
   if (seed < 0) return record;
   MatrixXd G, L;
   contact_space(scene.model, flow.data(), rows.J(kept, Eigen::all), G, L);
-  const std::vector<int> members = island(G, d, static_cast<int>(contacts.size()), seed);
+  std::vector<int> island;
+  contact_islands(G, d, island);
   std::vector<LiveContact> struck;
   std::vector<Index> part;
-  for (const int m : members) {
-    struck.push_back(contacts[static_cast<std::size_t>(m)]);
+  for (std::size_t m = 0; m < contacts.size(); ++m) {
+    if (island[m] != island[static_cast<std::size_t>(seed)]) continue;
+    struck.push_back(contacts[m]);
     for (int k = 0; k < d; ++k) part.push_back(static_cast<Index>(m) * d + k);
   }
   const VectorXd v = rows.v(kept)(part);

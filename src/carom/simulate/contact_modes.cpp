@@ -6,6 +6,7 @@
 
 #include "carom/complementarity/default_policy.hpp"
 #include "carom/complementarity/friction_contact.hpp"
+#include "carom/simulate/contact_space.hpp"
 
 namespace carom {
 namespace {
@@ -159,25 +160,6 @@ TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, con
   return out;
 }
 
-void HeldForces::find_islands(const MatrixXd& G, int d, std::size_t n) {
-  island_.assign(n, -1);
-  redundant_.assign(n, false);
-  islands_ = 0;
-  const double small = 1e-13 * (n > 0 ? G.diagonal().maxCoeff() : 0);
-  for (std::size_t seed = 0; seed < n; ++seed) {
-    if (island_[seed] >= 0) continue;
-    queue_.assign(1, static_cast<int>(seed));
-    island_[seed] = islands_;
-    for (std::size_t k = 0; k < queue_.size(); ++k)
-      for (std::size_t j = 0; j < n; ++j)
-        if (island_[j] < 0 && G.block(static_cast<Index>(queue_[k]) * d, static_cast<Index>(j) * d, d, d).cwiseAbs().maxCoeff() > small) {
-          island_[j] = islands_;
-          queue_.push_back(static_cast<int>(j));
-        }
-    ++islands_;
-  }
-}
-
 void HeldForces::solve_island(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& reference, int island) {
   const auto unknowns_of = [&](std::size_t i) { return contacts[i].mode == ContactMode::slip ? 1 : d; };
   Index unknowns = 0;
@@ -225,9 +207,10 @@ void HeldForces::solve_island(const MatrixXd& G, const VectorXd& a0, int d, cons
 }
 
 const VectorXd& HeldForces::solve(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts, const VectorXd& reference) {
-  find_islands(G, d, contacts.size());
+  const int islands = contact_islands(G, d, island_);
+  redundant_.assign(contacts.size(), false);
   force_.setZero(G.rows());
-  for (int island = 0; island < islands_; ++island) solve_island(G, a0, d, contacts, reference, island);
+  for (int island = 0; island < islands; ++island) solve_island(G, a0, d, contacts, reference, island);
   return force_;
 }
 

@@ -44,12 +44,10 @@ class HeldForces {
   bool redundant(std::size_t contact) const { return redundant_[contact]; }
 
  private:
-  void find_islands(const Eigen::MatrixXd& G, int dimension, std::size_t contacts);
   void solve_island(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts,
                     const Eigen::VectorXd& reference, int island);
 
-  std::vector<int> island_, queue_;  // per contact
-  int islands_ = 0;
+  std::vector<int> island_;  // per contact
   std::vector<bool> redundant_;
   Eigen::MatrixXd A_;
   Eigen::VectorXd rhs_, x_, x_reference_, force_;

@@ -4,6 +4,11 @@
 #include "carom/dynamics/constraints.hpp"
 
 namespace carom {
+namespace {
+
+constexpr double kRounding = 1e-13;  // of the greatest entry of G: a block below it joins nothing
+
+}  // namespace
 
 void contact_space(const Model& model, Data& data, const Eigen::MatrixXd& J, Eigen::MatrixXd& G, Eigen::MatrixXd& L) {
   articulated_inertias(model, data);
@@ -17,6 +22,27 @@ void contact_space(const Model& model, Data& data, const Eigen::MatrixXd& J, Eig
   }
   G.noalias() = L.transpose() * L;
   for (Eigen::Index k = 0; k < L.cols(); ++k) apply_root_transpose(model, data, L.col(k));
+}
+
+int contact_islands(const Eigen::MatrixXd& G, int d, std::vector<int>& island) {
+  const auto n = static_cast<int>(G.rows()) / d;
+  island.assign(static_cast<std::size_t>(n), -1);
+  const double small = n > 0 ? kRounding * G.diagonal().maxCoeff() : 0;
+  int count = 0;
+  for (int seed = 0; seed < n; ++seed) {
+    if (island[static_cast<std::size_t>(seed)] >= 0) continue;
+    island[static_cast<std::size_t>(seed)] = count;
+    // Contacts are few: whoever is new lets the others be looked at again.
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n && island[static_cast<std::size_t>(i)] == count; ++j)
+          if (island[static_cast<std::size_t>(j)] < 0 && G.block(i * d, j * d, d, d).cwiseAbs().maxCoeff() > small)
+            island[static_cast<std::size_t>(j)] = count, grown = true;
+    }
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace carom
