@@ -47,6 +47,8 @@ void apply_root(const Model& model, Data& data, Eigen::Ref<Eigen::VectorXd> x) {
   for (int i = model.bodies() - 1; i >= 0; --i) {
     const Joint& joint = model.joint(i);
     Wrench& w = data.load[i];
+    // Columns of contacts are zero but for two branches.
+    if (w.force.isZero(0) && w.moment.isZero(0) && x.segment(joint.u_index, joint.nv).isZero(0)) continue;
     for (int j = joint.u_index + joint.nv - 1; j >= joint.u_index; --j) {
       x[j] = data.root_scale[j] * (x[j] + dot(data.screw[j], w));
       w.moment -= x[j] * data.root[j].moment;

@@ -52,6 +52,7 @@ Settings settings(const Scene& scene) {
                            {"integrator.zeno_horizon", o.zeno_horizon},
                            {"integrator.zeno_bounces", std::int64_t{o.zeno_bounces}},
                            {"integrator.zeno_spread", o.zeno_spread},
+                           {"integrator.bridge", o.bridge},
                            {"integrator.max_impacts", std::int64_t{o.max_impacts}},
                            {"integrator.max_events", std::int64_t{o.max_events}}});
   }

@@ -41,6 +41,7 @@ EventOptions read_event_options(const Fields& fields) {
   options.zeno_horizon = fields.number("zeno_horizon");
   options.zeno_bounces = fields.integer("zeno_bounces");
   options.zeno_spread = fields.number("zeno_spread");
+  options.bridge = fields.number("bridge");
   options.max_impacts = fields.integer("max_impacts");
   options.max_events = fields.integer("max_events");
   return options;

@@ -334,6 +334,7 @@ std::vector<KeyTable> run_tables() {
       number("zeno_horizon", "s", event.zeno_horizon, kPositive, "bounces are summed up when what is left of their series is shorter"),
       integer("zeno_bounces", event.zeno_bounces, {.low = 3}, "that must have shown the series"),
       number("zeno_spread", "", event.zeno_spread, kPositive, "by which their ratios may differ"),
+      number("bridge", "s", event.bridge, kPositive, "when 256 steps do not come 30 times as far, a time step of this length is taken instead"),
       integer("max_impacts", event.max_impacts, {.low = 1}, "impact events of one collision before it is finished plastically"),
       integer("max_events", event.max_events, {.low = 1}, "of the run")};
   KeyTable steps{"time-stepping", "time-stepping", "", {}};

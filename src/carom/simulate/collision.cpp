@@ -114,8 +114,8 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
     for (int k = 0; k < d; ++k) kept.push_back(first + k);
   }
   if (seed < 0) return record;
-  MatrixXd G, L;
-  contact_space(scene.model, flow.data(), rows.J(kept, Eigen::all), G, L);
+  MatrixXd G, Y;
+  contact_space(scene.model, flow.data(), rows.J(kept, Eigen::all), G, Y);
   std::vector<int> island;
   contact_islands(G, d, island);
   std::vector<LiveContact> struck;
@@ -131,7 +131,11 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
   record.kinetic_before = kinetic_energy(scene.model, flow.data());
   record.outcome = resolve_or_finish(record.problem, choose_law(scene, struck), warnings);
   State state = flow.state();
-  if (record.outcome.p.allFinite()) state.u += L(Eigen::all, part) * record.outcome.p;
+  if (record.outcome.p.allFinite()) {
+    VectorXd change;
+    contact_speeds(scene.model, flow.data(), Y(Eigen::all, part), record.outcome.p, change);
+    state.u += change;
+  }
   forward_kinematics(scene.model, state, flow.data());
   record.kinetic_after = kinetic_energy(scene.model, flow.data());
   x = flow.pack(state, flow.work_forces(x), flow.work_contacts(x));

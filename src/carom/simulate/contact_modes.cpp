@@ -115,18 +115,47 @@ Trial attempt(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<Mo
   return out;
 }
 
-}  // namespace
+// Contacts of one island out of all.
+struct Part {
+  std::vector<std::size_t> member;
+  std::vector<Index> rows;
+};
 
-TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts) {
+std::vector<Part> parts(const MatrixXd& G, int d) {
+  std::vector<int> island;
+  std::vector<Part> out(static_cast<std::size_t>(contact_islands(G, d, island)));
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    Part& part = out[static_cast<std::size_t>(island[i])];
+    part.member.push_back(i);
+    for (int k = 0; k < d; ++k) part.rows.push_back(static_cast<Index>(i) * d + k);
+  }
+  return out;
+}
+
+template <class T>
+std::vector<T> taken(const std::vector<T>& all, const std::vector<std::size_t>& member) {
+  std::vector<T> out;
+  out.reserve(member.size());
+  for (const std::size_t i : member) out.push_back(all[i]);
+  return out;
+}
+
+struct IslandForces {
+  bool solved = false;
+  VectorXd force;
+  std::vector<ContactMode> mode;
+  std::vector<Eigen::Vector2d> direction;
+};
+
+IslandForces island_forces(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts) {
   const auto n = static_cast<Index>(contacts.size());
-  TouchingForces out;
+  IslandForces out;
   VectorXd mu = VectorXd::Zero(n);
   for (Index i = 0; i < n; ++i) {
     const ModeContact& c = contacts[static_cast<std::size_t>(i)];
     if (c.mode == ContactMode::stick) mu[i] = c.mu_s;
-    else if (G.row(i * d + d - 1).segment(i * d, d).dot(slip_column(c, d)) <= 0) out.negative_diagonal = true;
+    else if (slip_stiffness(G, d, c, i) <= 0) return out;
   }
-  if (out.negative_diagonal) return out;
   Trial found = attempt(G, a0, d, contacts, mu);
   const auto sticks = [&](Index i, double a_scale) { return found.acceleration.segment(i * d, d - 1).norm() <= kZero * a_scale; };
   const double a_scale = std::max(a0.cwiseAbs().maxCoeff(), 1e-300);
@@ -137,7 +166,7 @@ TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, con
   }
   if (found.solved && slides) found = attempt(G, a0, d, contacts, mu);
   out.solved = found.solved;
-  out.force = found.force, out.acceleration = found.acceleration;
+  out.force = found.force;
   for (Index i = 0; i < n; ++i) {
     const ModeContact& c = contacts[static_cast<std::size_t>(i)];
     const bool holds = found.acceleration[i * d + d - 1] <= kZero * a_scale;
@@ -156,6 +185,27 @@ TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, con
     }
     out.mode.push_back(mode);
     out.direction.push_back(direction);
+  }
+  return out;
+}
+
+}  // namespace
+
+double slip_stiffness(const MatrixXd& G, int d, const ModeContact& contact, Index i) {
+  return G.row(i * d + d - 1).segment(i * d, d).dot(slip_column(contact, d));
+}
+
+TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts) {
+  TouchingForces out{VectorXd::Zero(G.rows()), std::vector(contacts.size(), ContactMode::open), std::vector(contacts.size(), Eigen::Vector2d(Eigen::Vector2d::UnitX())),
+                     std::vector(contacts.size(), false)};
+  for (const Part& part : parts(G, d)) {
+    const IslandForces found = island_forces(G(part.rows, part.rows), a0(part.rows), d, taken(contacts, part.member));
+    for (std::size_t k = 0; k < part.member.size(); ++k) {
+      const std::size_t i = part.member[k];
+      out.jams[i] = !found.solved;
+      if (found.solved) out.mode[i] = found.mode[k], out.direction[i] = found.direction[k];
+    }
+    if (found.solved) out.force(part.rows) = found.force;
   }
   return out;
 }
@@ -214,10 +264,14 @@ const VectorXd& HeldForces::solve(const MatrixXd& G, const VectorXd& a0, int d, 
   return force_;
 }
 
-bool polish_modes(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& entered, std::vector<ContactMode>& modes,
-                  std::vector<Eigen::Vector2d>& directions, VectorXd& force) {
+namespace {
+
+// polish_modes of one island.
+bool polish_island(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& entered, std::vector<ContactMode>& modes,
+                   std::vector<Eigen::Vector2d>& directions) {
   const auto n = entered.size();
   HeldForces linear;
+  VectorXd force;
   for (std::size_t round = 0; round < 4 * n + 10; ++round) {
     std::vector<ModeContact> held;
     std::vector<std::size_t> who;
@@ -256,6 +310,17 @@ bool polish_modes(const MatrixXd& G, const VectorXd& a0, int d, const std::vecto
     modes[which] = change;
   }
   return false;
+}
+
+}  // namespace
+
+void polish_modes(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& entered, std::vector<ContactMode>& modes, std::vector<Eigen::Vector2d>& directions) {
+  for (const Part& part : parts(G, d)) {
+    std::vector<ContactMode> own = taken(modes, part.member);
+    std::vector<Eigen::Vector2d> turned = taken(directions, part.member);
+    if (!polish_island(G(part.rows, part.rows), a0(part.rows), d, taken(entered, part.member), own, turned)) continue;
+    for (std::size_t k = 0; k < part.member.size(); ++k) modes[part.member[k]] = own[k], directions[part.member[k]] = turned[k];
+  }
 }
 
 }  // namespace carom

@@ -11,6 +11,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/QR>
+#include <algorithm>
 #include <vector>
 
 #include "carom/simulate/record.hpp"
@@ -24,14 +25,18 @@ struct ModeContact {
 };
 
 struct TouchingForces {
-  bool solved = false;             // the complementarity problem has a certified solution
-  bool negative_diagonal = false;  // a slipping contact with G_nn − μ d·G_nt ≤ 0: Painlevé
-  Eigen::VectorXd force, acceleration;   // d per contact
-  std::vector<ContactMode> mode;         // open, slip, stick
+  Eigen::VectorXd force;                   // d per contact
+  std::vector<ContactMode> mode;           // open, slip, stick
   std::vector<Eigen::Vector2d> direction;  // of slip
+  // Contacts of islands that have no certified solution: they jam (Painlevé). Their force is zero, their mode open.
+  std::vector<bool> jams;
+  bool solved() const { return std::find(jams.begin(), jams.end(), true) == jams.end(); }
 };
 
-// Which of the touching contacts hold, and how.
+// Of a slipping contact: G_nn − μ_d d·G_nt, what its normal force does to its normal acceleration. Not positive: Painlevé.
+double slip_stiffness(const Eigen::MatrixXd& G, int dimension, const ModeContact& contact, Eigen::Index index);
+
+// Which of the touching contacts hold, and how; island by island.
 TouchingForces touching_forces(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& contacts);
 
 // The linear equations of a mode, island by island, with their memory.
@@ -54,10 +59,10 @@ class HeldForces {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;
 };
 
-// A mode that is consistent to rounding: starting from `modes`, contacts that would pull are let go, contacts that would sink in are
-// held and those that cannot stick slip, one at a time, the worst first; contacts of redundant islands are left as they are. False
-// when that does not end. `force` gets λ, d per contact (zero where open).
-bool polish_modes(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& entered,
-                  std::vector<ContactMode>& modes, std::vector<Eigen::Vector2d>& directions, Eigen::VectorXd& force);
+// Modes that are consistent to rounding: starting from `modes`, contacts that would pull are let go, contacts that would sink in are
+// held and those that cannot stick slip, one at a time, the worst first; contacts of redundant islands are left as they are, and so
+// are islands in which that does not end.
+void polish_modes(const Eigen::MatrixXd& G, const Eigen::VectorXd& a0, int dimension, const std::vector<ModeContact>& entered,
+                  std::vector<ContactMode>& modes, std::vector<Eigen::Vector2d>& directions);
 
 }  // namespace carom

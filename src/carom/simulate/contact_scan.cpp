@@ -91,16 +91,35 @@ void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, 
   for (int i = 0; i < static_cast<int>(scene_.limits.size()); ++i) add_limit(q, i, range, out);
   for (std::size_t c = 0; c < count_; ++c)
     bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
-  // A is the collider of the lower index unless that is the ground. Limits stand before all pairs, and the pairs are sorted
-  // before their gaps are taken: the contacts then ascend by id.
+  collect_pairs(std::max(range, 0.0) / 2);
+  for (const auto& [a, b] : pairs_) add_pair(data, time, a, b, range, out);
+}
+
+// A is the collider of the lower index unless that is the ground. Limits stand before all pairs, and the pairs are sorted
+// before their gaps are taken: the contacts then ascend by id.
+void ContactScan::collect_pairs(double margin) {
   pairs_.clear();
-  for (const auto& [i, j] : broad_.pairs(bounds_, std::max(range, 0.0) / 2)) {
+  for (const auto& [i, j] : broad_.pairs(bounds_, margin)) {
     if (!may_touch(i, j)) continue;
     const bool swap = scene_.colliders[static_cast<std::size_t>(i)].body == kGround;
     pairs_.push_back({swap ? j : i, swap ? i : j});
   }
   std::sort(pairs_.begin(), pairs_.end());
-  for (const auto& [a, b] : pairs_) add_pair(data, time, a, b, range, out);
+}
+
+std::span<const std::array<int, 2>> ContactScan::pairs_within(const Data& data, double time, std::span<const double> margin) {
+  for (std::size_t c = 0; c < count_; ++c) {
+    bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
+    bounds_[c].low.array() -= margin[c], bounds_[c].high.array() += margin[c];
+  }
+  collect_pairs(0);
+  return pairs_;
+}
+
+Motion ContactScan::motion(const Data& data, double time, int collider) const {
+  const Collider& c = scene_.colliders[static_cast<std::size_t>(collider)];
+  if (c.drive) return driven_frame(c, time).velocity;
+  return c.body == kGround ? Motion{} : data.velocity[static_cast<std::size_t>(c.body)];
 }
 
 void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
@@ -124,14 +143,8 @@ double ContactScan::speed_bound(const Data& data, double time) const {
     else second = std::max(second, speed);
   };
   for (std::size_t c = 0; c < count_; ++c) {
-    const Collider& collider = scene_.colliders[c];
-    if (collider.drive) {
-      const DrivenFrame frame = driven_frame(collider, time);
-      count(frame.velocity.linear.norm() + frame.velocity.angular.norm() * reach_[c]);
-    } else if (collider.body != kGround) {
-      const Motion& v = data.velocity[static_cast<std::size_t>(collider.body)];
-      count(v.linear.norm() + v.angular.norm() * reach_[c]);
-    }
+    const Motion v = motion(data, time, static_cast<int>(c));
+    count(v.linear.norm() + v.angular.norm() * reach_[c]);
   }
   double fastest = first + second;
   for (const JointLimit& limit : scene_.limits) fastest = std::max(fastest, std::abs(joint_speed(scene_.model, data, limit.freedom)));

@@ -45,6 +45,11 @@ class ContactScan {
   // The contacts of the pairs of `wanted` ids only (their other features too), gap ≤ range.
   void of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
                 std::vector<LiveContact>& out);
+  // Pairs (A, B) whose colliders may come within reach of each other when each moves by its own margin; ascending.
+  std::span<const std::array<int, 2>> pairs_within(const Data& data, double time, std::span<const double> margin);
+  // How a collider moves: the motion of its body's hub, or of its drive. Its surface is within `reach` of that point.
+  Motion motion(const Data& data, double time, int collider) const;
+  double reach_of(int collider) const { return reach_[static_cast<std::size_t>(collider)]; }
   // Bound on the rate of any gap [m/s]: the fastest surface points of any two colliders, the fastest limited joint; needs velocities.
   double speed_bound(const Data& data, double time) const;
 
@@ -52,6 +57,7 @@ class ContactScan {
   void add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out);
   void add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const;
   bool may_touch(int a, int b) const;
+  void collect_pairs(double margin);
 
   const Scene& scene_;
   std::size_t count_;                  // colliders

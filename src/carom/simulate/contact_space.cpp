@@ -1,6 +1,5 @@
 #include "carom/simulate/contact_space.hpp"
 
-#include "carom/dynamics/articulated.hpp"
 #include "carom/dynamics/constraints.hpp"
 
 namespace carom {
@@ -10,18 +9,19 @@ constexpr double kRounding = 1e-13;  // of the greatest entry of G: a block belo
 
 }  // namespace
 
-void contact_space(const Model& model, Data& data, const Eigen::MatrixXd& J, Eigen::MatrixXd& G, Eigen::MatrixXd& L) {
+void contact_space(const Model& model, Data& data, const Eigen::MatrixXd& J, Eigen::MatrixXd& G, Eigen::MatrixXd& Y) {
   articulated_inertias(model, data);
   constraint_factorisation(model, data);
-  L = J.transpose();
-  for (Eigen::Index k = 0; k < L.cols(); ++k) apply_root(model, data, L.col(k));
+  Y = J.transpose();
+  for (Eigen::Index k = 0; k < Y.cols(); ++k) apply_root(model, data, Y.col(k));
   if (data.rank > 0) {
-    L.applyOnTheLeft(data.C_root.householderQ().setLength(data.rank).adjoint());
-    L.topRows(data.rank).setZero();
-    L.applyOnTheLeft(data.C_root.householderQ().setLength(data.rank));
+    Y.applyOnTheLeft(data.C_root.householderQ().setLength(data.rank).adjoint());
+    Y.topRows(data.rank).setZero();
+    Y.applyOnTheLeft(data.C_root.householderQ().setLength(data.rank));
   }
-  G.noalias() = L.transpose() * L;
-  for (Eigen::Index k = 0; k < L.cols(); ++k) apply_root_transpose(model, data, L.col(k));
+  G.setZero(Y.cols(), Y.cols());
+  G.selfadjointView<Eigen::Lower>().rankUpdate(Y.transpose());
+  G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
 }
 
 int contact_islands(const Eigen::MatrixXd& G, int d, std::vector<int>& island) {

@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/numeric/odeint/util/bind.hpp>
-#include <boost/numeric/odeint/util/unwrap_reference.hpp>
-#include <boost/numeric/odeint/stepper/dense_output_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <array>
 #include <cmath>
-#include <functional>
 
 #include "carom/dynamics/energy.hpp"
 #include "carom/dynamics/kinematics.hpp"
+#include "carom/simulate/bridge.hpp"
 #include "carom/simulate/collision.hpp"
 #include "carom/simulate/event_search.hpp"
 #include "carom/simulate/smooth_flow.hpp"
@@ -21,14 +17,17 @@
 namespace carom {
 namespace {
 
-namespace odeint = boost::numeric::odeint;
 using Eigen::Index;
 using Eigen::VectorXd;
-using DormandPrince = odeint::runge_kutta_dopri5<FlowVector>;
 
-constexpr double kSmallestStep = 1e-14;  // [s]; a flow that asks for less has a singular force
 constexpr double kStopped = 1e-4;        // of the slip speed at the step's beginning: what is left of it when slip has stopped
 constexpr double kOverlap = 1e3;         // times the gap tolerance: deeper is not touching but overlapping
+constexpr int kJamsAtOneTime = 20;
+constexpr double kLongestBridge = 10;   // times the `bridge` of the options
+constexpr int kMostBridges = 64;         // in a row
+constexpr std::size_t kPace = 256;       // steps that must come further …
+constexpr double kCrawl = 30;            // … than this many bridges
+constexpr double kIntervals = 3;         // between events: the step to try after one
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
 // What the event that ended the last step decides about a contact beforehand: rounding must not decide it.
@@ -40,7 +39,9 @@ struct Verdict {
 class EventDriven {
  public:
   EventDriven(const Scene& scene, Recorder& recorder)
-      : scene_(scene), options_(scene.integrator.event), recorder_(recorder), flow_(scene), search_(scene, flow_), bounces_(options_) {
+      : scene_(scene), options_(scene.integrator.event), recorder_(recorder), flow_(scene), step_(flow_, options_), search_(scene, flow_), bounces_(options_) {
+    times_.fill(-1);
+    bridge_ = options_.bridge;
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
   }
 
@@ -55,7 +56,10 @@ class EventDriven {
     while (t_ < scene_.duration && running_) {
       if (!recorder_.progress(t_)) stop(RunStatus::stopped, "stopped by the user");
       else step();
+      if (running_ && crawls()) pass();
     }
+    if (bridges_ > 0)
+      summary_.warnings.push_back(fmt::format("{} times contacts wedged, chattered or accumulated together: passed by time steps of {:.3g} s in all, the longest {:.3g} s", bridges_, bridged_, longest_bridge_));
     summary_.end_time = t_;
     summary_.energy = energy_of(x_);
     summary_.worst_gap = std::min(summary_.worst_gap, search_.worst_gap());
@@ -66,6 +70,42 @@ class EventDriven {
   void stop(RunStatus status, std::string reason) {
     summary_.status = status, summary_.reason = std::move(reason);
     running_ = false;
+  }
+
+  // Have the last steps together not come far?
+  bool crawls() {
+    times_[static_cast<std::size_t>(summary_.steps) % times_.size()] = t_;
+    const double oldest = times_[static_cast<std::size_t>(summary_.steps + 1) % times_.size()];
+    if (oldest < 0) return false;
+    const double advance = t_ - oldest;
+    if (advance > kCrawl * kLongestBridge * options_.bridge) bridge_ = options_.bridge, bridges_in_a_row_ = 1;
+    return advance < kCrawl * bridge_ && t_ < scene_.duration;
+  }
+
+  // Time steps through what events do not resolve; more and longer ones while that does not help.
+  void pass() {
+    const int first = bridges_;
+    while (running_ && t_ < scene_.duration && bridges_ < first + bridges_in_a_row_) {
+      const double end = std::min(scene_.duration, next_corner(scene_, t_)), asked = std::min(bridge_, end - t_);
+      const Bridge step = bridge(scene_, flow_, x_, t_, asked);
+      if (step.length == 0) return stop(RunStatus::failed, fmt::format("no contact forces or impulses at t = {} s", t_));
+      t_ += step.length;
+      ++bridges_, bridged_ += step.length, longest_bridge_ = std::max(longest_bridge_, step.length);
+      energy_of(x_);
+      for (; next_sample_ <= t_ && next_sample_ < scene_.duration; next_sample_ += scene_.sampling) sample(next_sample_, x_);
+      RunEvent event;
+      event.kind = EventKind::accumulation;
+      if (!step.contacts.empty()) event.contact = step.contacts.front();
+      event.note = fmt::format("{} contacts: passed by a time step of {:.3g} s", step.contacts.size(), step.length);
+      tell(std::move(event));
+      settle({}, step.contacts);
+      if (step.length < asked) break;  // something arrives that must be resolved
+    }
+    bridges_in_a_row_ = std::min(2 * bridges_in_a_row_, kMostBridges);
+    if (bridges_in_a_row_ == kMostBridges) bridge_ = std::min(2 * bridge_, kLongestBridge * options_.bridge);
+    times_.fill(-1);
+    at_one_time_ = jams_at_one_time_ = 0;
+    if (running_ && t_ >= scene_.duration) sample(t_, x_);
   }
 
   EnergyState energy_of(const FlowVector& x) {
@@ -113,8 +153,12 @@ class EventDriven {
   bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options) {
     options.rest_speed = options_.rest_speed;
     ImpactRecord record = impact_event(scene_, flow_, x_, t_, contacts, options, summary_.warnings);
-    if (record.contacts.empty()) return false;
     record.without_collision = !options.jammed.empty();
+    return !record.contacts.empty() && keep(record);
+  }
+
+  // An impact has happened: energy, records. False when the law had no answer.
+  bool keep(const ImpactRecord& record) {
     if (!record.outcome.p.allFinite()) {
       stop(RunStatus::failed, fmt::format("no law resolves the collision at t = {} s", t_));
       return false;
@@ -157,10 +201,11 @@ class EventDriven {
   }
 
   // Impacts until nothing approaches, then the modes of the contacts that last.
-  void settle(const std::vector<Verdict>& verdicts) {
+  void settle(const std::vector<Verdict>& verdicts, const std::vector<ContactId>& plastic = {}) {
     std::vector<LiveContact> contacts = touching();
     CollisionOptions options;
     options.plastic = summed_up(contacts);
+    options.plastic.insert(options.plastic.end(), plastic.begin(), plastic.end());
     bool struck = false;
     for (int i = 0; running_ && strike(contacts, options); ++i) {
       struck = true;
@@ -219,13 +264,12 @@ class EventDriven {
     flow_.contact_dynamics(x_, t_, rest, dynamics_);
     const std::vector<ModeContact> modes = entering(rest, dynamics_.rows, verdicts, struck);
     TouchingForces forces = touching_forces(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes);
-    if (forces.negative_diagonal || !forces.solved) return jam(contacts, rest, modes);
+    if (!forces.solved()) return jam(contacts, rest, modes);
     for (std::size_t i = 0; i < rest.size(); ++i) {
       const Verdict* verdict = struck ? nullptr : verdict_on(verdicts, rest[i].id);
       if (verdict != nullptr && verdict->trigger == Trigger::lift_off) forces.mode[i] = ContactMode::open;
     }
-    TouchingForces polished = forces;
-    if (polish_modes(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes, polished.mode, polished.direction, polished.force)) forces.mode = polished.mode, forces.direction = polished.direction;
+    polish_modes(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes, forces.mode, forces.direction);
     hold(rest, modes, forces);
   }
 
@@ -284,40 +328,37 @@ class EventDriven {
     }
   }
 
-  // Painlevé: slipping contacts whose force would push them closer. If letting them go is consistent they lift off (the solution
-  // is not unique: told); else they are struck without a collision (Lötstedt 1981; Génot & Brogliato 1999).
+  // Painlevé: contacts that have no forces at their slips. If one of them alone is the cause (its force would push it closer) and
+  // letting it go is consistent, it lifts off (the solution is not unique: told); else it is struck without a collision (Lötstedt 1981;
+  // Génot & Brogliato 1999). Several that wedge each other are passed by a time step.
   void jam(const std::vector<LiveContact>& contacts, const std::vector<LiveContact>& rest, const std::vector<ModeContact>& modes) {
     const int d = scene_.model.dimension();
-    std::vector<ContactId> jammed;
-    std::vector<Index> others;
+    std::vector<ContactId> jammed, loose;
     std::vector<LiveContact> staying;
     std::vector<ModeContact> staying_modes;
     for (std::size_t i = 0; i < rest.size(); ++i) {
-      const Index first = static_cast<Index>(i) * d;
-      double k = dynamics_.G(first + d - 1, first + d - 1);
-      for (int j = 0; j < d - 1; ++j) k -= modes[i].mu_d * modes[i].direction[j] * dynamics_.G(first + d - 1, first + j);
-      if (modes[i].mode == ContactMode::slip && k <= 0) {
-        if (dynamics_.a0[first + d - 1] < 0) jammed.push_back(rest[i].id);
+      const auto index = static_cast<Index>(i);
+      if (modes[i].mode == ContactMode::slip && slip_stiffness(dynamics_.G, d, modes[i], index) <= 0) {
+        (dynamics_.a0[index * d + d - 1] < 0 ? jammed : loose).push_back(rest[i].id);
         continue;
       }
       staying.push_back(rest[i]);
       staying_modes.push_back(modes[i]);
     }
-    if (jammed.empty() && staying.size() == rest.size())
-      for (const LiveContact& c : rest) jammed.push_back(c.id);
-    if (jammed.empty()) {
-      for (const LiveContact& c : rest) {
+    if (jammed.empty() && !loose.empty()) {
+      for (const ContactId& id : loose) {
         RunEvent event;
-        event.kind = EventKind::jam, event.contact = c.id;
+        event.kind = EventKind::jam, event.contact = id;
         event.note = "not unique: contact force or lift-off; lift-off is taken";
         tell(std::move(event));
       }
       if (staying.empty()) return hold({}, {}, {});
       flow_.contact_dynamics(x_, t_, staying, dynamics_);
       const TouchingForces forces = touching_forces(dynamics_.G, dynamics_.a0, d, staying_modes);
-      if (forces.solved) return hold(staying, staying_modes, forces);
+      if (forces.solved()) return hold(staying, staying_modes, forces);
+      return jam(contacts, staying, staying_modes);
     }
-    if (++jams_at_one_time_ > 10) return stop(RunStatus::failed, fmt::format("no contact forces at t = {} s, and impacts without collision do not help", t_));
+    if (jammed.empty() || ++jams_at_one_time_ > kJamsAtOneTime) return pass();
     CollisionOptions options;
     options.jammed = jammed;
     strike(contacts, options);
@@ -325,49 +366,25 @@ class EventDriven {
   }
 
   void step() {
-    const double end = std::min({scene_.duration, next_corner(scene_, t_), t_ + options_.max_step});
-    auto dense = odeint::make_dense_output(options_.absolute, options_.relative, std::min(options_.max_step, end - t_), DormandPrince());
-    const auto system = std::ref(flow_);
-    dense.initialize(x_, t_, std::clamp(dt_, kSmallestStep, end - t_));
-    double t1 = t_;
-    try {
-      t1 = dense.do_step(system).second;
-    } catch (const std::exception&) {
-      t1 = t_;
-    }
-    if (!(t1 - t_ >= kSmallestStep) && end - t_ > 10 * kSmallestStep) return singular();
-    dt_ = std::max(dense.current_time_step(), kSmallestStep);
+    const double end = std::min(scene_.duration, next_corner(scene_, t_));
+    if (!step_.take(x_, t_, end)) return singular();
     ++summary_.steps;
-    StepView view;
-    view.t0 = t_, view.t1 = std::min(t1, end);
-    view.dense = [&](double t, FlowVector& x) { x.resize(x_.size()), dense.calc_state(t, x); };
-    DormandPrince exact;
-    FlowVector slope, slope_after(x_.size());
-    flow_(x_, slope, t_);
-    view.exact = [&](double t, FlowVector& x) {
-      x.resize(x_.size());
-      if (t <= view.t0) x = x_;
-      else exact.do_step(system, x_, slope, view.t0, x, slope_after, t - view.t0);
-    };
-    const std::optional<FoundEvent> event = search_.first(view);
-    const double until = event ? event->time : view.t1;
+    const std::optional<FoundEvent> event = search_.first(step_);
+    const double until = event ? event->time : step_.t1();
     for (; next_sample_ <= until && next_sample_ < scene_.duration; next_sample_ += scene_.sampling) {
-      FlowVector between;
-      view.dense(next_sample_, between);
-      sample(next_sample_, between);
+      step_.dense(next_sample_, between_);
+      sample(next_sample_, between_);
     }
-    FlowVector reached;
-    if (!event && view.t1 == t1) reached = dense.current_state();
-    else view.exact(until, reached);
+    if (event) step_.exact(until, x_);
+    else x_ = step_.x1();
     if (until > t_ + options_.time_tolerance) at_one_time_ = 0, jams_at_one_time_ = 0;
     t_ = until;
-    x_ = std::move(reached);
     const bool kept = flow_.stabilise(x_, t_);
     energy_of(x_);
     const double before = event ? slip_speed(event->contact) : 0;
     flow_.follow_slip(x_, t_, options_.rest_speed);
     // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
-    const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.rest_speed);
+    const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, SmoothFlow::kResolvedSlip * options_.rest_speed);
     if (event && !turned) happen(*event);
     else if (!kept) settle({});
     else if (t_ >= scene_.duration) sample(t_, x_);
@@ -391,8 +408,11 @@ class EventDriven {
   }
 
   void happen(const FoundEvent& event) {
-    if (++at_one_time_ > kEventsAtOneTime) return stop(RunStatus::failed, fmt::format("events without end at t = {} s", t_));
+    if (++at_one_time_ > kEventsAtOneTime) return pass();
     if (event.trigger == Trigger::closing && overlapping(event.contact)) return;
+    // Events come in series: a step of the length of their intervals has the next one well inside, where dense output is good.
+    if (t_ > last_event_) step_.shorten(kIntervals * (t_ - last_event_));
+    last_event_ = t_;
     std::vector<Verdict> verdicts;
     if (event.trigger == Trigger::lift_off || event.trigger == Trigger::stick_breaks || event.trigger == Trigger::slip_stops) {
       FlowVector dxdt;
@@ -418,10 +438,10 @@ class EventDriven {
     std::vector<ContactId> slipping;
     for (const HeldContact& h : flow_.held())
       if (h.mode == ContactMode::slip) slipping.push_back(h.id);
-    if (slipping.empty() || ++jams_at_one_time_ > 10) return stop(RunStatus::failed, fmt::format("the integrator cannot step beyond t = {} s", t_));
+    if (slipping.empty() || ++jams_at_one_time_ > kJamsAtOneTime) return pass();
     CollisionOptions options;
     options.jammed = slipping;
-    dt_ = 1e-6;
+    step_.shorten(1e-6);
     strike(touching(), options);
     if (running_) settle({});
   }
@@ -430,16 +450,20 @@ class EventDriven {
   const EventOptions& options_;
   Recorder& recorder_;
   SmoothFlow flow_;
+  DenseStep step_;
   EventSearch search_;
   BounceSeries bounces_;
   SmoothFlow::ContactDynamics dynamics_;
   RunSummary summary_;
-  FlowVector x_;
+  FlowVector x_, between_;
   Eigen::VectorXd breaking_force_;
-  double t_ = 0, dt_ = 1e-4, next_sample_ = 0;
+  double t_ = 0, last_event_ = -1, next_sample_ = 0;
   double start_energy_ = 0, energy_scale_ = 0, impact_work_ = 0;
   long events_ = 0;
   int impacts_ = 0, at_one_time_ = 0, jams_at_one_time_ = 0;
+  std::array<double, kPace> times_{};
+  double bridge_ = 0, bridged_ = 0, longest_bridge_ = 0;
+  int bridges_ = 0, bridges_in_a_row_ = 1;
   bool running_ = true;
 };
 

@@ -9,7 +9,12 @@
 namespace carom {
 namespace {
 
-constexpr int kSubsteps = 32;         // samples per step that are taken even where gaps are small
+constexpr int kSubsteps = 32;         // looks per step at most: parts of it
+constexpr int kFewest = 4;            // looks per step at least where only a gap's rate tells that it stays open
+constexpr double kSafety = 1.5;       // over the speeds at the step's ends
+constexpr double kFine = 1e-3;        // of the time tolerance: how well roots are located
+constexpr double kBeside = 1e-3;      // part of the bracket over which the dense output tells the slope
+constexpr int kSecants = 6;
 constexpr double kForceSlack = 1e-10;  // part of the greatest force that a margin may be negative by
 
 bool is_held(const std::vector<HeldContact>& held, const ContactId& id) {
@@ -25,9 +30,9 @@ const Seen* find(const std::vector<Seen>& seen, const ContactId& id) {
 
 }  // namespace
 
-void EventSearch::look(double t, const FlowVector& x, double range, std::vector<Seen>& seen) {
-  flow_.place(x);
-  flow_.scan().near(flow_.data(), flow_.state().q, t, range, near_);
+// One pair; poses and velocities stand at t.
+void EventSearch::look(double t, const Followed& pair, double range, std::vector<Seen>& seen) {
+  flow_.scan().of_pairs(flow_.data(), flow_.state().q, t, range, {&pair.pair, 1}, near_);
   seen.clear();
   for (const LiveContact& c : near_)
     if (!is_held(flow_.held(), c.id)) seen.push_back({c.id, c.gap.distance, gap_rate(scene_, flow_.data(), t, c)});
@@ -42,7 +47,7 @@ std::optional<EventSearch::Seen> EventSearch::look_at(double t, const FlowVector
 }
 
 // The time in [low, high] at which the rate of a gap changes sign.
-double EventSearch::turning_point(const StepView& step, const ContactId& id, double low, double high) {
+double EventSearch::turning_point(DenseStep& step, const ContactId& id, double low, double high) {
   step.dense(low, x_);
   const std::optional<Seen> at_low = look_at(low, x_, id);
   const bool rising = at_low && at_low->rate > 0;
@@ -56,52 +61,120 @@ double EventSearch::turning_point(const StepView& step, const ContactId& id, dou
   return rising ? low : high;
 }
 
-// A closing between two samples: a gap that became negative, or one that dipped below zero and came back.
-std::vector<EventSearch::Bracket> EventSearch::between(const StepView& step, double s0, const std::vector<Seen>& before, double s1, const std::vector<Seen>& after) {
-  std::vector<Bracket> found;
-  const auto take = [&](double low, double high, const ContactId& id) { found.push_back({low, high, Trigger::closing, id}); };
-  for (const Seen& now : after) {
-    const Seen* then = find(before, now.id);
-    const bool closed = (now.gap < 0 && now.rate < -options_.rest_speed) || now.gap < -options_.gap_tolerance;
+// A closing between two looks: a gap that became negative, or one that dipped below zero and came back.
+void EventSearch::between(DenseStep& step, const Followed& pair, double now, const std::vector<Seen>& after) {
+  const auto take = [&](double low, double high, const ContactId& id) { brackets_.push_back({low, high, Trigger::closing, id}); };
+  for (const Seen& seen : after) {
+    const Seen* then = find(pair.seen, seen.id);
+    const bool closed = (seen.gap < 0 && seen.rate < -options_.rest_speed) || seen.gap < -options_.gap_tolerance;
     if (closed) {
       // It left its partner and came back within the interval: it closes after its highest point.
       const bool came_back = then != nullptr && then->rate > 0 && then->gap <= options_.gap_tolerance;
-      take(came_back ? turning_point(step, now.id, s0, s1) : s0, s1, now.id);
-    } else if (then != nullptr && then->rate < -options_.rest_speed && now.rate > 0 && then->gap > 0 && now.gap >= 0) {
-      if (then->gap > -then->rate * (s1 - s0)) continue;  // cannot have reached zero
-      const double lowest = turning_point(step, now.id, s0, s1);
+      take(came_back ? turning_point(step, seen.id, pair.last, now) : pair.last, now, seen.id);
+    } else if (then != nullptr && then->rate < -options_.rest_speed && seen.rate > 0 && then->gap > 0 && seen.gap >= 0) {
+      if (then->gap > -then->rate * (now - pair.last)) continue;  // cannot have reached zero
+      const double lowest = turning_point(step, seen.id, pair.last, now);
       step.dense(lowest, x_);
-      const std::optional<Seen> there = look_at(lowest, x_, now.id);
-      if (there && there->gap < 0) take(s0, lowest, now.id);
+      const std::optional<Seen> there = look_at(lowest, x_, seen.id);
+      if (there && there->gap < 0) take(pair.last, lowest, seen.id);
     }
   }
-  return found;
 }
 
-std::vector<EventSearch::Bracket> EventSearch::closings(const StepView& step) {
-  const double h = step.t1 - step.t0;
-  step.dense(step.t1, x_);
+EventSearch::Followed& EventSearch::followed(const ContactId& pair, double speed, double acceleration) {
+  if (followed_count_ == followed_.size()) followed_.emplace_back();
+  Followed& f = followed_[followed_count_++];
+  f.pair = pair, f.speed = kSafety * speed + 1e-12, f.acceleration = 2 * acceleration + 1e-12;
+  return f;
+}
+
+// The pairs that may touch within the step, with bounds for their gaps from the motions at its ends.
+void EventSearch::follow(DenseStep& step) {
+  ContactScan& scan = flow_.scan();
+  const double h = step.t1() - step.t0();
+  const std::size_t n = scene_.colliders.size();
+  motion_.resize(2 * n), margin_.resize(n);
+  followed_count_ = 0;
+  flow_.place(step.x1());
+  for (std::size_t c = 0; c < n; ++c) motion_[n + c] = scan.motion(flow_.data(), step.t1(), static_cast<int>(c));
+  step.dense(step.t0(), x_);
   flow_.place(x_);
-  double speed = flow_.scan().speed_bound(flow_.data(), step.t1);
-  step.dense(step.t0, x_);
-  flow_.place(x_);
-  speed = 1.5 * std::max(speed, flow_.scan().speed_bound(flow_.data(), step.t0)) + 1e-12;
-  std::vector<Seen> before, after;
-  double s = step.t0;
-  look(s, x_, speed * h, before);
-  while (s < step.t1 && !before.empty()) {
-    double smallest = speed * h;
-    for (const Seen& c : before) smallest = std::min(smallest, std::max(c.gap, 0.0));
-    const double next = std::min(step.t1, s + std::max(smallest / speed, h / kSubsteps));
-    step.dense(next, x_);
-    look(next, x_, speed * (step.t1 - next), after);
-    // What was near may have moved out of the shrinking range; what counts is what is near zero.
-    if (auto found = between(step, s, before, next, after); !found.empty()) return found;
-    for (const Seen& c : after) worst_gap_ = std::min(worst_gap_, c.gap);
-    before.swap(after);
-    s = next;
+  for (std::size_t c = 0; c < n; ++c) {
+    motion_[c] = scan.motion(flow_.data(), step.t0(), static_cast<int>(c));
+    double speed = 0;
+    for (const Motion& m : {motion_[c], motion_[n + c]}) speed = std::max(speed, m.linear.norm() + m.angular.norm() * scan.reach_of(static_cast<int>(c)));
+    margin_[c] = (kSafety * speed + 1e-12) * h;
   }
-  return {};
+  const int nq = scene_.model.nq();
+  for (std::size_t l = 0; l < scene_.limits.size(); ++l) {
+    const auto u = static_cast<std::size_t>(nq + scene_.limits[l].freedom);
+    followed({ContactId::kLimit, static_cast<int>(l), 0}, std::max(std::abs(x_[u]), std::abs(step.x1()[u])), std::abs(step.x1()[u] - x_[u]) / h);
+  }
+  for (const auto& [a, b] : scan.pairs_within(flow_.data(), step.t0(), margin_)) {
+    double speed = 0, turning = 0, acceleration = 0;
+    for (const std::size_t at : {std::size_t{0}, n}) {
+      const Motion &A = motion_[at + static_cast<std::size_t>(a)], &B = motion_[at + static_cast<std::size_t>(b)];
+      const double spin_a = A.angular.norm(), spin_b = B.angular.norm();
+      speed = std::max(speed, (A.linear - B.linear).norm() + spin_a * scan.reach_of(a) + spin_b * scan.reach_of(b));
+      turning = std::max(turning, spin_a + spin_b);
+      acceleration = std::max(acceleration, spin_a * spin_a * scan.reach_of(a) + spin_b * spin_b * scan.reach_of(b));
+    }
+    const auto ia = static_cast<std::size_t>(a), ib = static_cast<std::size_t>(b);
+    const Eigen::Vector3d change = motion_[n + ia].linear - motion_[ia].linear - motion_[n + ib].linear + motion_[ib].linear;
+    const double turns = (motion_[n + ia].angular - motion_[ia].angular).norm() * scan.reach_of(a) + (motion_[n + ib].angular - motion_[ib].angular).norm() * scan.reach_of(b);
+    acceleration += (change.norm() + turns) / h + 2 * turning * speed;
+    followed({a, b, 0}, speed, acceleration);
+  }
+}
+
+// When a pair that has been looked at in `part` must be looked at again.
+void EventSearch::plan(const DenseStep& step, Followed& pair, int part) const {
+  const double h = step.t1() - step.t0();
+  double safe = h;
+  for (const Seen& s : pair.seen) {
+    const double gap = std::max(s.gap, 0.0), reaches = gap / pair.speed;
+    const double falls = (s.rate + std::sqrt(s.rate * s.rate + 2 * pair.acceleration * gap)) / pair.acceleration;
+    safe = std::min(safe, std::max(reaches, std::min(falls, h / kFewest)));
+  }
+  pair.next = std::min(kSubsteps, part + std::max(1, static_cast<int>(safe / h * kSubsteps)));
+}
+
+void EventSearch::closings(DenseStep& step) {
+  const double h = step.t1() - step.t0();
+  follow(step);
+  for (std::size_t k = 0; k < followed_count_; ++k) {
+    Followed& pair = followed_[k];
+    look(step.t0(), pair, pair.speed * h, pair.seen);
+    pair.last = step.t0();
+    if (pair.seen.empty()) pair.next = kSubsteps + 1;
+    else plan(step, pair, 0);
+  }
+  for (;;) {
+    int part = kSubsteps + 1;
+    for (std::size_t k = 0; k < followed_count_; ++k) part = std::min(part, followed_[k].next);
+    if (part > kSubsteps) return;
+    const double now = part == kSubsteps ? step.t1() : step.t0() + h * part / kSubsteps;
+    step.dense(now, x_);
+    flow_.place(x_);
+    for (std::size_t k = 0; k < followed_count_; ++k) {
+      Followed& pair = followed_[k];
+      if (pair.next != part) continue;
+      look(now, pair, pair.speed * (step.t1() - now), after_);
+      const std::size_t before = brackets_.size();
+      between(step, pair, now, after_);
+      if (brackets_.size() > before) {  // others of this moment are looked at too: any of them may be first
+        step.dense(now, x_);
+        flow_.place(x_);
+        continue;
+      }
+      for (const Seen& s : after_) worst_gap_ = std::min(worst_gap_, s.gap);
+      pair.seen.swap(after_);
+      pair.last = now;
+      if (pair.seen.empty() || part == kSubsteps) pair.next = kSubsteps + 1;
+      else plan(step, pair, part);
+    }
+    if (!brackets_.empty()) return;
+  }
 }
 
 // How far a held contact is from the end of its mode, after an evaluation of the flow; negative: beyond.
@@ -133,72 +206,89 @@ bool EventSearch::still_held(double t, const FlowVector& x) {
   std::vector<ModeContact> modes = flow_.modes();
   flow_.contact_dynamics(x, t, held_, dynamics_);
   const TouchingForces found = touching_forces(dynamics_.G, dynamics_.a0, scene_.model.dimension(), modes);
-  if (!found.solved) return false;
+  if (!found.solved()) return false;
   for (std::size_t k = 0; k < modes.size(); ++k)
     if (found.mode[k] != modes[k].mode) return false;
   return true;
 }
 
-std::vector<EventSearch::Bracket> EventSearch::mode_ends(const StepView& step) {
-  if (flow_.held().empty()) return {};
-  constexpr int kSamples = 8;
-  double before = step.t0;
+void EventSearch::mode_ends(DenseStep& step) {
+  if (flow_.held().empty()) return;
+  constexpr int kSamples = 4;
+  double before = step.t0();
+  const std::size_t none = brackets_.size();
   for (int i = 1; i <= kSamples; ++i) {
-    const double s = i == kSamples ? step.t1 : step.t0 + (step.t1 - step.t0) * i / kSamples;
+    const double s = i == kSamples ? step.t1() : step.t0() + (step.t1() - step.t0()) * i / kSamples;
     step.dense(s, x_);
     flow_(x_, dxdt_, s);
-    if (flow_.lost()) return {{before, s, Trigger::lost, {}}};
-    std::vector<Bracket> ended;
+    if (flow_.lost()) return brackets_.push_back({before, s, Trigger::lost, {}});
     bool doubt = false;
     for (std::size_t k = 0; k < flow_.live().size(); ++k) {
       const ContactId& id = flow_.live()[k].id;
-      const bool slips = std::any_of(flow_.held().begin(), flow_.held().end(), [&](const HeldContact& h) { return h.id == id && h.mode == ContactMode::slip; });
+      const bool slips = flow_.modes()[k].mode == ContactMode::slip;
       for (const Trigger trigger : {Trigger::lift_off, slips ? Trigger::slip_stops : Trigger::stick_breaks}) {
         if (mode_margin(k, trigger) >= -slack(trigger)) continue;
         if (trigger != Trigger::slip_stops && flow_.redundant(k)) doubt = true;
-        else ended.push_back({before, s, trigger, id});
+        else brackets_.push_back({before, s, trigger, id});
       }
     }
-    if (doubt && ended.empty() && !still_held(s, x_)) ended.push_back({before, s, Trigger::redundant, {}});
-    if (!ended.empty()) return ended;
+    if (doubt && brackets_.size() == none && !still_held(s, x_)) brackets_.push_back({before, s, Trigger::redundant, {}});
+    if (brackets_.size() > none) return;
     before = s;
   }
-  return {};
 }
 
-double EventSearch::margin(const StepView& step, const Bracket& bracket, double t, bool exact) {
-  (exact ? step.exact : step.dense)(t, x_);
+double EventSearch::margin(const Bracket& bracket, double t, const FlowVector& x) {
   if (bracket.trigger == Trigger::closing) {
-    const std::optional<Seen> seen = look_at(t, x_, bracket.contact);
+    const std::optional<Seen> seen = look_at(t, x, bracket.contact);
     return seen ? seen->gap : 1;
   }
-  if (bracket.trigger == Trigger::redundant) return still_held(t, x_) ? 1 : -1;
-  flow_(x_, dxdt_, t);
+  if (bracket.trigger == Trigger::redundant) return still_held(t, x) ? 1 : -1;
+  flow_(x, dxdt_, t);
   if (bracket.trigger == Trigger::lost) return flow_.lost() ? -1 : 1;
   for (std::size_t k = 0; k < flow_.live().size(); ++k)
     if (flow_.live()[k].id == bracket.contact) return mode_margin(k, bracket.trigger) + (bracket.trigger == Trigger::slip_stops ? 0 : slack(bracket.trigger));
   return -1;
 }
 
-double EventSearch::locate(const StepView& step, const Bracket& bracket) {
-  double low = bracket.low, high = bracket.high;
-  double f_low = margin(step, bracket, low, true), f_high = margin(step, bracket, high, true);
-  if (f_high >= 0) return high;
-  if (f_low <= 0) return low;
-  std::uintmax_t iterations = 100;
-  const double tolerance = options_.time_tolerance;
-  const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance * 1e-3 || std::abs(b - a) <= 4e-16 * std::abs(b); };
-  const auto root = boost::math::tools::toms748_solve([&](double t) { return margin(step, bracket, t, true); }, low, high, f_low, f_high, close, iterations);
-  return root.second;
+// On the dense output first, which is cheap, then by secants on exact steps.
+double EventSearch::locate(DenseStep& step, const Bracket& bracket) {
+  const double low = bracket.low, high = bracket.high, fine = kFine * options_.time_tolerance;
+  const auto dense = [&](double t) { return step.dense(t, x_), margin(bracket, t, x_); };
+  const auto exact = [&](double t) { return step.exact(t, x_), margin(bracket, t, x_); };
+  const auto root = [&](const auto& f, double tolerance) {
+    const double f_low = f(low), f_high = f(high);
+    if (f_high >= 0) return high;
+    if (f_low <= 0) return low;
+    std::uintmax_t iterations = 100;
+    const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance || std::abs(b - a) <= 4e-16 * std::abs(b); };
+    return boost::math::tools::toms748_solve(f, low, high, f_low, f_high, close, iterations).second;
+  };
+  const bool smooth = bracket.trigger != Trigger::lost && bracket.trigger != Trigger::redundant;
+  const double near = root(dense, smooth ? options_.time_tolerance : fine);
+  if (!smooth || near == low || near == high) return smooth ? root(exact, fine) : near;
+  const double beside = std::max(low, near - kBeside * (high - low));
+  double t = near, f = exact(t), slope = (dense(near) - dense(beside)) / (near - beside);
+  for (int k = 0; k < kSecants && slope < 0; ++k) {
+    const double next = std::clamp(t - f / slope, low, high);
+    if (std::abs(next - t) <= fine) return next;
+    const double there = exact(next);
+    if (std::abs(there) > 0.5 * std::abs(f)) break;  // no root that a line tells of
+    slope = (there - f) / (next - t);
+    t = next, f = there;
+  }
+  return root(exact, fine);
 }
 
-std::optional<FoundEvent> EventSearch::first(const StepView& step) {
+std::optional<FoundEvent> EventSearch::first(DenseStep& step) {
   std::optional<FoundEvent> found;
-  for (const std::vector<Bracket>& brackets : {closings(step), mode_ends(step)})
-    for (const Bracket& bracket : brackets) {
-      const double t = locate(step, bracket);
-      if (!found || t < found->time) found = FoundEvent{t, bracket.trigger, bracket.contact};
-    }
+  brackets_.clear();
+  closings(step);
+  mode_ends(step);
+  for (const Bracket& bracket : brackets_) {
+    const double t = locate(step, bracket);
+    if (!found || t < found->time) found = FoundEvent{t, bracket.trigger, bracket.contact};
+  }
   return found;
 }
 

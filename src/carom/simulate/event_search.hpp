@@ -9,13 +9,14 @@
 //   lost         a held feature is no longer there
 //   redundant    redundant contacts, whose single forces are a convention: no admissible forces keep the mode any more
 //
-// No fall-through: gaps are sampled by conservative advancement, each sample as far on as the fastest surface point could close
-// the smallest gap, and between samples a gap that shrinks and grows again is searched at its minimum.
+// No fall-through: gaps are followed pair by pair by conservative advancement. A look is as far on from the last as the fastest surface
+// points could close the gap, or, if that is longer, as its rate and the greatest acceleration the step shows could; between two looks a
+// gap that shrinks and grows again is searched at its minimum.
 
-#include <functional>
 #include <optional>
 #include <vector>
 
+#include "carom/simulate/dense_step.hpp"
 #include "carom/simulate/smooth_flow.hpp"
 
 namespace carom {
@@ -28,18 +29,12 @@ struct FoundEvent {
   ContactId contact{};
 };
 
-// The state within the step: by dense output, and by one exact step from its beginning.
-struct StepView {
-  double t0 = 0, t1 = 0;
-  std::function<void(double, FlowVector&)> dense, exact;
-};
-
 class EventSearch {
  public:
   EventSearch(const Scene& scene, SmoothFlow& flow) : scene_(scene), options_(scene.integrator.event), flow_(flow) {}
 
   // The first event of the step, if any; its time located to the time tolerance on exact steps.
-  std::optional<FoundEvent> first(const StepView& step);
+  std::optional<FoundEvent> first(DenseStep& step);
   // The most negative gap met while looking.
   double worst_gap() const { return worst_gap_; }
 
@@ -53,15 +48,25 @@ class EventSearch {
     ContactId id;
     double gap = 0, rate = 0;
   };
-  // The candidates of the first interval between samples that has any.
-  std::vector<Bracket> closings(const StepView& step);
-  std::vector<Bracket> mode_ends(const StepView& step);
-  void look(double t, const FlowVector& x, double range, std::vector<Seen>& seen);
+  struct Followed {  // a pair of colliders, or a joint limit, over the step
+    ContactId pair;
+    double speed = 0, acceleration = 0;  // bounds for its gaps
+    double last = 0;                     // when it was looked at
+    int next = 0;                        // … and when it will be, in kSubsteps parts of the step
+    std::vector<Seen> seen{};            // then
+  };
+  // The candidates of the first interval between looks that has any, into brackets_.
+  void closings(DenseStep& step);
+  void mode_ends(DenseStep& step);
+  void follow(DenseStep& step);
+  Followed& followed(const ContactId& pair, double speed, double acceleration);
+  void plan(const DenseStep& step, Followed& pair, int part) const;
+  void look(double t, const Followed& pair, double range, std::vector<Seen>& seen);
   std::optional<Seen> look_at(double t, const FlowVector& x, const ContactId& id);
-  std::vector<Bracket> between(const StepView& step, double s0, const std::vector<Seen>& before, double s1, const std::vector<Seen>& after);
-  double turning_point(const StepView& step, const ContactId& id, double low, double high);
-  double margin(const StepView& step, const Bracket& bracket, double t, bool exact);
-  double locate(const StepView& step, const Bracket& bracket);
+  void between(DenseStep& step, const Followed& pair, double now, const std::vector<Seen>& after);
+  double turning_point(DenseStep& step, const ContactId& id, double low, double high);
+  double margin(const Bracket& bracket, double t, const FlowVector& x);
+  double locate(DenseStep& step, const Bracket& bracket);
   double mode_margin(std::size_t held, Trigger trigger) const;
   double slack(Trigger trigger) const;
   bool still_held(double t, const FlowVector& x);
@@ -71,6 +76,12 @@ class EventSearch {
   SmoothFlow& flow_;
   FlowVector x_, dxdt_;
   std::vector<LiveContact> near_;
+  std::vector<Followed> followed_;  // the first followed_count_ are in use
+  std::size_t followed_count_ = 0;
+  std::vector<Motion> motion_;      // per collider, at the step's ends
+  std::vector<double> margin_;
+  std::vector<Seen> after_;
+  std::vector<Bracket> brackets_;
   double worst_gap_ = 0;
   SmoothFlow::ContactDynamics dynamics_;
   std::vector<LiveContact> held_;

@@ -91,6 +91,7 @@ struct EventOptions {
   double zeno_horizon = 1e-7;      // bounces are summed up when what is left of their series is shorter than this [s]
   int zeno_bounces = 4;            // … and so many have shown the series
   double zeno_spread = 0.05;       // … with ratios that differ by less than this
+  double bridge = 1e-5;            // when 256 steps do not come 30 times as far, a time step of this length is taken instead [s]
   int max_impacts = 100;           // impact events of one collision before it is finished plastically
   long max_events = 1'000'000;     // of the run
 };

@@ -18,7 +18,6 @@ constexpr double kHeldRange = 1e-3;  // a held feature is looked for within this
 
 constexpr double kSafeToCorrect = 1e-6;  // rows more dependent than this are not corrected: rounding would move the bodies
 constexpr double kDrift = 1e-6;      // a held contact that moves faster than this has not drifted [m/s]
-constexpr double kSmoothing = 10;    // times the rest speed: below it the slip direction is the remembered one
 
 // v/|v| while v goes along d (unit) faster than b; d itself once v has stopped or turned back; smooth between, and off by (b/|v|)².
 Eigen::Vector2d smooth_direction(const Eigen::Vector2d& v, const Eigen::Vector2d& d, double b) {
@@ -103,15 +102,16 @@ void SmoothFlow::operator()(const FlowVector& x, FlowVector& dxdt, double t) {
         remembered.normalize();
         Eigen::Vector2d v = Eigen::Vector2d::Zero();
         v.head(d - 1) = rows_.v.segment(static_cast<Index>(k) * d, d - 1);
-        modes_[k].direction = smooth_direction(v, remembered, kSmoothing * scene_.integrator.event.rest_speed);
+        modes_[k].direction = smooth_direction(v, remembered, kResolvedSlip * scene_.integrator.event.rest_speed);
       }
       ++k;
     }
-    contact_space(model, data_, rows_.J, G_, L_);
+    contact_space(model, data_, rows_.J, G_, Y_);
     a0_ = rows_.bias;
     a0_.noalias() += rows_.J * udot_;
     force_ = solver_.solve(G_, a0_, d, modes_, lost_ ? VectorXd() : reference_);
-    udot_.noalias() += L_ * force_;
+    contact_speeds(model, data_, Y_, force_, change_);
+    udot_ += change_;
     contact_power = force_.dot(rows_.J * state_.u);
   } else {
     force_.resize(0);
@@ -170,7 +170,7 @@ bool SmoothFlow::stabilise(FlowVector& x, double t) {
     for (std::size_t i = 0; i < live_.size(); ++i)
       for (int k = modes_[i].mode == ContactMode::stick ? 0 : d - 1; k < d; ++k) kept.push_back(static_cast<Index>(i) * d + k);
     const Eigen::MatrixXd J = rows_.J(kept, Eigen::all);
-    contact_space(model, data_, J, G_, L_);
+    contact_space(model, data_, J, G_, Y_);
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
     inverse.setThreshold(kSafeToCorrect);
     inverse.compute(G_);
@@ -178,8 +178,12 @@ bool SmoothFlow::stabilise(FlowVector& x, double t) {
     for (std::size_t r = 0; r < kept.size(); ++r)
       if (kept[r] % d == d - 1) gap[static_cast<Index>(r)] = live_[static_cast<std::size_t>(kept[r] / d)].gap.distance;
     drifted = rows_.v(kept).cwiseAbs().maxCoeff() <= kDrift;
-    if (drifted) state_.u -= L_ * inverse.solve(rows_.v(kept));
-    state_.q = integrate(model, state_.q, -(L_ * inverse.solve(gap)), 1);
+    if (drifted) {
+      contact_speeds(model, data_, Y_, inverse.solve(rows_.v(kept)), change_);
+      state_.u -= change_;
+    }
+    contact_speeds(model, data_, Y_, inverse.solve(-gap), change_);
+    state_.q = integrate(model, state_.q, change_, 1);
     forward_kinematics(model, state_, data_);
   }
   const double forces = work_forces(x), contacts = work_contacts(x);
@@ -191,8 +195,9 @@ void SmoothFlow::contact_dynamics(const FlowVector& x, double t, std::span<const
   place(x);
   accelerations_without_contacts(t);
   contact_rows(scene_, data_, t, contacts, out.rows);
-  contact_space(scene_.model, data_, out.rows.J, out.G, out.L);
+  contact_space(scene_.model, data_, out.rows.J, out.G, out.Y);
   out.a0 = out.rows.bias + out.rows.J * udot_;
+  out.udot = udot_, out.power = applied_.power;
 }
 
 }  // namespace carom

@@ -25,6 +25,8 @@ using FlowVector = std::vector<double>;
 
 class SmoothFlow {
  public:
+  static constexpr double kResolvedSlip = 10;  // times the rest speed: slower slip goes the remembered way, whatever way it has
+
   explicit SmoothFlow(const Scene& scene);
 
   FlowVector pack(const State& state, double work_forces, double work_contacts) const;
@@ -61,11 +63,12 @@ class SmoothFlow {
   // surface has turned under it and the contacts must be looked at anew.
   bool stabilise(FlowVector& x, double t);
 
-  // G, L and a₀ of any contacts at x; slips as they are.
+  // G, Y and a₀ of any contacts at x; slips as they are. u̇ and the power of forces without contacts.
   struct ContactDynamics {
     ContactRows rows;
-    Eigen::MatrixXd G, L;
-    Eigen::VectorXd a0;
+    Eigen::MatrixXd G, Y;
+    Eigen::VectorXd a0, udot;
+    double power = 0;
   };
   void contact_dynamics(const FlowVector& x, double t, std::span<const LiveContact> contacts, ContactDynamics& out);
 
@@ -85,8 +88,8 @@ class SmoothFlow {
   std::vector<LiveContact> nearby_, live_;
   std::vector<ModeContact> modes_;
   ContactRows rows_;
-  Eigen::MatrixXd G_, L_;
-  Eigen::VectorXd a0_, force_;
+  Eigen::MatrixXd G_, Y_;
+  Eigen::VectorXd a0_, force_, change_;
   HeldForces solver_;
   bool lost_ = false;
 };
