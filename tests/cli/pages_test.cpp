@@ -38,7 +38,7 @@ TEST_P(Page, ShowsWhatTheProgramPrints) {
 
 INSTANTIATE_TEST_SUITE_P(Pages, Page,
                          ::testing::Values("examples/02_three_ball_cradle/README.md", "examples/03_five_ball_chain/README.md", "examples/04_rocking_block/README.md",
-                                           "examples/05_ball_in_corner/README.md", "examples/06_ball_in_corner_3d/README.md", "docs/many_contacts.md"));
+                                           "examples/05_ball_in_corner/README.md", "examples/06_ball_in_corner_3d/README.md", "docs/many_contacts.md", "docs/convergence.md"));
 
 // … and the picture beside it can be drawn again.
 TEST_P(Page, PictureIsThere) {
