@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "carom/core/error.hpp"
@@ -64,35 +65,40 @@ class ReferenceMotion : public Recorder {
   RunEvent impact_;
 };
 
-// How far a time-stepping run is off, step by step.
+// How far a time-stepping run is off, step by step, from every reference.
 class ErrorMeter : public Recorder {
  public:
-  ErrorMeter(const Scene& scene, const ReferenceMotion& reference, std::function<void(double)> watch) : scene_(scene), reference_(reference), watch_(std::move(watch)) {}
+  ErrorMeter(const Scene& scene, const std::vector<std::unique_ptr<ReferenceMotion>>& references, std::function<void(double)> watch)
+      : out(references.size()), scene_(scene), references_(references), watch_(std::move(watch)) {}
 
   void sample(const Sample& s) override {
-    out.at_end = 0;
-    for (int i = 0; i < scene_.model.bodies(); ++i)
-      out.at_end = std::max(out.at_end, (s.poses[static_cast<std::size_t>(i)] * scene_.model.body(i).com - reference_.at(s.time, i)).norm());
-    out.greatest = std::max(out.greatest, out.at_end);
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      out[r].at_end = 0;
+      for (int i = 0; i < scene_.model.bodies(); ++i)
+        out[r].at_end = std::max(out[r].at_end, (s.poses[static_cast<std::size_t>(i)] * scene_.model.body(i).com - references_[r]->at(s.time, i)).norm());
+      out[r].greatest = std::max(out[r].greatest, out[r].at_end);
+    }
   }
   void event(const RunEvent& e) override {
     if (e.kind != EventKind::contact_begins) return;
-    ++out.contacts;
-    const RunEvent& first = reference_.first_impact();
-    if (first.time == 0 || e.contact != first.contact) return;
-    const double off = std::abs(e.time - first.time);
-    if (out.first_impact < 0 || off < out.first_impact) out.first_impact = off;
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      ++out[r].contacts;
+      const RunEvent& first = references_[r]->first_impact();
+      if (first.time == 0 || e.contact != first.contact) continue;
+      const double off = std::abs(e.time - first.time);
+      if (out[r].first_impact < 0 || off < out[r].first_impact) out[r].first_impact = off;
+    }
   }
   bool progress(double time) override {
     watch_(time);
     return true;
   }
 
-  SteppedError out;
+  std::vector<SteppedError> out;  // per reference
 
  private:
   const Scene& scene_;
-  const ReferenceMotion& reference_;
+  const std::vector<std::unique_ptr<ReferenceMotion>>& references_;
   std::function<void(double)> watch_;
 };
 
@@ -142,34 +148,37 @@ std::vector<Convergence> converge(const Scene& scene, const std::vector<ImpactLa
   for (const double h : steps)
     if (!(h > 0 && h <= scene.duration)) throw InputError("--steps", fmt::format("{}", h), fmt::format("must be in (0, {}] s, the duration", scene.duration));
 
-  // Work is counted in steps; the reference counts as one run with the shortest.
-  double total = 0, done = 0, now = 0;
+  // Work is counted in steps; a reference counts as one run with the shortest.
+  std::vector<LabelledScene> scenes = event_driven(scene, laws);
+  double total = static_cast<double>(scenes.size()) / steps.back(), done = 0, now = 0;
   for (const double h : steps) total += static_cast<double>(schemes.size()) / h;
-  const std::vector<LabelledScene> references = event_driven(scene, laws);
-  total = (total + 1 / steps.back()) * static_cast<double>(references.size());
   const auto watch = [&](double time) {
     if (progress) progress((done + now * time / scene.duration) / total);
   };
 
-  std::vector<Convergence> out;
-  for (LabelledScene each : references) {
+  std::vector<std::unique_ptr<ReferenceMotion>> references;
+  std::vector<Convergence> out;  // scheme by scheme under each law
+  for (LabelledScene& each : scenes) {
     each.scene.sampling = std::min(each.scene.sampling, kReferenceSampling);
-    ReferenceMotion reference(each.scene, watch);
+    references.push_back(std::make_unique<ReferenceMotion>(each.scene, watch));
     now = 1 / steps.back();
-    const RunSummary summary = simulate(each.scene, reference);
+    const RunSummary summary = simulate(each.scene, *references.back());
     done += now;
-    for (const std::string& scheme : schemes) {
-      out.push_back({scheme, each.label, summary, {}});
-      if (summary.status != RunStatus::finished) continue;
-      Scene stepped = time_stepping(scene, scheme);
-      for (const double h : steps) {
-        stepped.integrator.stepping.step = stepped.sampling = h;
-        ErrorMeter meter(scene, reference, watch);
-        now = 1 / h;
-        meter.out.summary = simulate(stepped, meter);
-        meter.out.step = h;
-        done += now;
-        out.back().runs.push_back(std::move(meter.out));
+    for (const std::string& scheme : schemes) out.push_back({scheme, each.label, summary, {}});
+  }
+  for (std::size_t s = 0; s < schemes.size(); ++s) {
+    Scene stepped = time_stepping(scene, schemes[s]);
+    for (const double h : steps) {
+      stepped.integrator.stepping.step = stepped.sampling = h;
+      ErrorMeter meter(scene, references, watch);
+      now = 1 / h;
+      const RunSummary summary = simulate(stepped, meter);
+      done += now;
+      for (std::size_t r = 0; r < references.size(); ++r) {
+        Convergence& study = out[r * schemes.size() + s];
+        if (study.summary.status != RunStatus::finished) continue;
+        meter.out[r].step = h, meter.out[r].summary = summary;
+        study.runs.push_back(std::move(meter.out[r]));
       }
     }
   }
