@@ -115,7 +115,8 @@ int converge(const CompareArguments& arguments, const Scene& scene, const std::v
   return std::all_of(studies.begin(), studies.end(), [](const lab::Convergence& s) { return s.finished(); }) ? kAnswered : kNotToTolerance;
 }
 
-int compare_scene(const CompareArguments& arguments) {
+int compare_scene(CompareArguments arguments) {
+  std::erase(arguments.schemes, "event-driven");  // may be named; it is always there
   if (!arguments.plane.empty()) throw InputError("--plane", arguments.plane, "compares slip at one spatial contact, not scenes");
   Scene scene = io::read_scene(arguments.problem);
   if (arguments.duration > 0) scene.duration = arguments.duration;
@@ -153,7 +154,7 @@ void add_compare(CLI::App& program, int& code) {
   CLI::App* command = program.add_subcommand("compare", "The same impact, or the same motion, under several laws, side by side");
   command->add_option("PROBLEM", arguments->problem, "problem (JSON or YAML; - reads standard input) or scene.yaml")->required();
   command->add_option("--laws", arguments->laws, "laws to compare: routh, routh+poisson, an alias; default: every law that fits")->delimiter(',');
-  command->add_option("--schemes", arguments->schemes, "a scene moved by time-stepping too: stewart-trinkle, anitescu-potra, moreau-jean")->delimiter(',');
+  command->add_option("--schemes", arguments->schemes, "a scene: moved by time-stepping too: stewart-trinkle, anitescu-potra, moreau-jean")->delimiter(',');
   command->add_option("--steps", arguments->steps, "step lengths of these schemes [s], such as 1e-2,5e-3,2.5e-3: how fast each comes to the event-driven motion, and its order")->delimiter(',')->check(CLI::PositiveNumber);
   command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(CLI::PositiveNumber);
   command->add_option("--plot", arguments->plot, "a scene: height and energy against time, with --steps error against step; a problem: draw every law's slip, normal velocity and work (many contacts: velocities after, and work): FILE.svg or FILE.png");

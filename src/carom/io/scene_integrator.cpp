@@ -52,10 +52,17 @@ Integrator read_integrator(const Value& root) {
   Integrator integrator;
   const Value* map = root.find("integrator");
   if (!map) return integrator;
-  as_map(*map, "integrator");
+  const KeyTable &driven = scene_table("event-driven"), &steps = scene_table("time-stepping");
+  Value kind;  // the type is judged first: the other keys depend on it
+  kind.kind = Value::Kind::map;
   const Value* type = map->find("type");
-  integrator.time_stepping = type && kSchemes.contains(type->word);
-  const Fields fields(*map, "integrator", scene_table(integrator.time_stepping ? "time-stepping" : "event-driven"));
+  if (type) kind.items.push_back(*type);
+  const std::string chosen = Fields(kind, "integrator", driven).word("type");
+  integrator.time_stepping = kSchemes.contains(chosen);
+  if (!type)
+    for (const Value& item : map->items)
+      if (!driven.find(item.key) && steps.find(item.key)) throw InputError("integrator." + item.key, "", "belongs to time-stepping: type must be given, stewart-trinkle, anitescu-potra or moreau-jean");
+  const Fields fields(*map, "integrator", integrator.time_stepping ? steps : driven);
   if (integrator.time_stepping)
     integrator.stepping = read_stepping(fields);
   else

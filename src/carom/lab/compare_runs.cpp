@@ -27,7 +27,7 @@ Scheme scheme_of(const std::string& name) {
   if (name == "stewart-trinkle") return Scheme::stewart_trinkle;
   if (name == "anitescu-potra") return Scheme::anitescu_potra;
   if (name == "moreau-jean") return Scheme::moreau_jean;
-  throw InputError("--schemes", name, "must be stewart-trinkle, anitescu-potra or moreau-jean");
+  throw InputError("scheme", name, "must be stewart-trinkle, anitescu-potra or moreau-jean");
 }
 
 // The greatest distance of a body's centre of mass at the end of two runs.
