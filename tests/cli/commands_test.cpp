@@ -126,6 +126,16 @@ TEST(Compare, MovesASceneInSeveralWays) {
 
 const std::string kBall = CAROM_SOURCE_DIR "/examples/08_bouncing_ball/scene.yaml";
 
+TEST(RunScene, ByATimeSteppingScheme) {
+  const cli::Folder folder;
+  const std::string files = " -o " + folder.file("r.h5") + " --report " + folder.file("r.html");
+  const auto stepped = carom("run " + kBall + " --duration 1 --scheme moreau-jean --step 2e-3" + files);
+  ASSERT_EQ(stepped.code, 0) << stepped.err;
+  EXPECT_NE(stepped.out.find("after 500 steps (moreau-jean, h = 0.002 s)"), std::string::npos) << stepped.out;
+  EXPECT_NE(carom("run " + kBall + " --scheme euler" + files).err.find("must be stewart-trinkle, anitescu-potra or moreau-jean"), std::string::npos);
+  EXPECT_NE(carom("run " + kBall + " --step 1e-3" + files).err.find("needs --scheme"), std::string::npos);
+}
+
 TEST(CompareScene, AsJsonAndMarkdown) {
   const json answer = carom("compare " + kBall + " --duration 1 --schemes moreau-jean --json").json();
   ASSERT_EQ(answer["runs"].size(), 2u);

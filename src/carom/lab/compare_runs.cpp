@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/core/error.hpp"
 #include "carom/simulate/simulate.hpp"
 
 namespace carom::lab {
@@ -22,13 +21,6 @@ class WatchedRecorder : public MemoryRecorder {
  private:
   std::function<void(double)> watch_;
 };
-
-Scheme scheme_of(const std::string& name) {
-  if (name == "stewart-trinkle") return Scheme::stewart_trinkle;
-  if (name == "anitescu-potra") return Scheme::anitescu_potra;
-  if (name == "moreau-jean") return Scheme::moreau_jean;
-  throw InputError("scheme", name, "must be stewart-trinkle, anitescu-potra or moreau-jean");
-}
 
 // The greatest distance of a body's centre of mass at the end of two runs.
 double apart(const Scene& scene, const RunTrial& a, const RunTrial& b) {
@@ -63,7 +55,7 @@ std::vector<LabelledScene> event_driven(const Scene& scene, const std::vector<Im
 Scene time_stepping(const Scene& scene, const std::string& scheme) {
   Scene out = scene;
   out.integrator.time_stepping = true;
-  out.integrator.stepping.scheme = scheme_of(scheme);
+  out.integrator.stepping.scheme = scheme_named(scheme);
   return out;
 }
 
