@@ -49,4 +49,25 @@ TEST_P(Page, PictureIsThere) {
   EXPECT_EQ(cli::read(folder / "compare.png").substr(1, 3), "PNG");
 }
 
+// The README's own scene, and every command it shows with it.
+TEST(Readme, ItsSceneRunsAsShown) {
+  const std::string page = cli::read(CAROM_SOURCE_DIR "/README.md");
+  const cli::Folder folder;
+  std::string scene;
+  std::vector<std::string> shown;
+  std::istringstream lines(page.substr(page.find("    # ball.yaml")));
+  for (std::string line; std::getline(lines, line) && line.rfind("## ", 0) != 0;) {
+    if (line.rfind("    ./carom ", 0) == 0) shown.push_back(line.substr(12, line.find('#') - 12));
+    else if (shown.empty() && line.rfind("    ", 0) == 0) scene += line.substr(4) + "\n";
+  }
+  ASSERT_EQ(shown.size(), 4u);
+  folder.write("ball.yaml", scene);
+  for (std::string command : shown) {
+    command.insert(command.find("ball.yaml"), folder.file(""));
+    if (command.rfind("run ", 0) == 0) command += " -o " + folder.file("run.h5") + " --report " + folder.file("report.html");
+    const auto result = cli::carom(command);
+    EXPECT_EQ(result.code, 0) << command << result.err;
+  }
+}
+
 }  // namespace
