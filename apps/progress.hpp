@@ -35,11 +35,15 @@ inline std::string progress_line(double time, double end, double elapsed, const 
 class Progress {
  public:
   explicit Progress(double end, std::string unit = "s", std::FILE* out = stderr) : end_(end), unit_(std::move(unit)), out_(out), terminal_(isatty(fileno(out)) == 1) {}
-  ~Progress() {
-    if (drawn_) fmt::print(out_, "\r\033[K");
-  }
+  ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
+
+  // Takes the bar away; before anything else is printed.
+  void clear() {
+    if (drawn_) fmt::print(out_, "\r\033[K"), std::fflush(out_);
+    drawn_ = false;
+  }
 
   // Cheap enough to be called at every step: draws ten times a second.
   void show(double time) {

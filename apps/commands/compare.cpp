@@ -96,8 +96,10 @@ void write_json(const Scene& scene, const std::vector<lab::Convergence>& studies
   print(std::string(json.text()) + "\n");
 }
 
-int compare_runs(const CompareArguments& arguments, const Scene& scene, const std::vector<ImpactLaw>& laws, const lab::StudyProgress& progress) {
-  const std::vector<lab::RunTrial> trials = lab::compare_runs(scene, laws, arguments.schemes, progress);
+int compare_runs(const CompareArguments& arguments, const Scene& scene, const std::vector<ImpactLaw>& laws) {
+  Progress bar(1, "");
+  const std::vector<lab::RunTrial> trials = lab::compare_runs(scene, laws, arguments.schemes, [&](double done) { bar.show(done); });
+  bar.clear();
   if (!arguments.plot.empty()) io::write_plot(lab::run_comparison_figure(scene, trials), arguments.plot);
   const Table table = lab::run_comparison_table(trials);
   if (arguments.json) write_json(scene, trials);
@@ -106,8 +108,10 @@ int compare_runs(const CompareArguments& arguments, const Scene& scene, const st
   return std::all_of(trials.begin(), trials.end(), [](const lab::RunTrial& t) { return t.summary.status == RunStatus::finished; }) ? kAnswered : kNotToTolerance;
 }
 
-int converge(const CompareArguments& arguments, const Scene& scene, const std::vector<ImpactLaw>& laws, const lab::StudyProgress& progress) {
-  const std::vector<lab::Convergence> studies = lab::converge(scene, laws, arguments.schemes, arguments.steps, progress);
+int converge(const CompareArguments& arguments, const Scene& scene, const std::vector<ImpactLaw>& laws) {
+  Progress bar(1, "");
+  const std::vector<lab::Convergence> studies = lab::converge(scene, laws, arguments.schemes, arguments.steps, [&](double done) { bar.show(done); });
+  bar.clear();
   if (!arguments.plot.empty()) io::write_plot(lab::convergence_figure(scene, studies), arguments.plot);
   if (arguments.json) write_json(scene, studies);
   else if (arguments.markdown) print(to_markdown(lab::convergence_summary(studies)));
@@ -121,9 +125,7 @@ int compare_scene(CompareArguments arguments) {
   Scene scene = io::read_scene(arguments.problem);
   if (arguments.duration > 0) scene.duration = arguments.duration;
   const auto laws = arguments.laws.empty() ? std::vector<ImpactLaw>{} : lab::named_laws(arguments.laws, {});
-  Progress bar(1, "");
-  const lab::StudyProgress progress = [&](double done) { bar.show(done); };
-  return arguments.steps.empty() ? compare_runs(arguments, scene, laws, progress) : converge(arguments, scene, laws, progress);
+  return arguments.steps.empty() ? compare_runs(arguments, scene, laws) : converge(arguments, scene, laws);
 }
 
 int run_compare(const CompareArguments& arguments) {

@@ -61,14 +61,13 @@ int run_reproduce(const ReproduceArguments& arguments) {
   const std::vector<const lab::Paper*> papers = chosen(arguments.papers);
   std::vector<lab::Reproduction> results;
   std::vector<std::string> written;
-  {
-    Progress bar(static_cast<double>(papers.size()), "papers");
-    for (const lab::Paper* paper : papers) {
-      bar.show(static_cast<double>(results.size()));
-      results.push_back(paper->reproduce());
-      written.push_back(arguments.no_files ? "" : write_files(results.back(), arguments.folder) + "\n");
-    }
+  Progress bar(static_cast<double>(papers.size()), "papers");
+  for (const lab::Paper* paper : papers) {
+    bar.show(static_cast<double>(results.size()));
+    results.push_back(paper->reproduce());
+    written.push_back(arguments.no_files ? "" : write_files(results.back(), arguments.folder) + "\n");
   }
+  bar.clear();
   if (arguments.json) {
     io::JsonWriter json;
     json.begin_array();

@@ -33,7 +33,7 @@ class RunRecorder : public MemoryRecorder {
   void sample(const Sample& s) override { MemoryRecorder::sample(s), file_.sample(s); }
   void event(const RunEvent& e) override { MemoryRecorder::event(e), file_.event(e); }
   void impact(const ImpactRecord& r) override { MemoryRecorder::impact(r), file_.impact(r); }
-  void finish(const RunSummary& s) override { file_.finish(s); }
+  void finish(const RunSummary& s) override { bar_.clear(), file_.finish(s); }
   bool progress(double time) override {
     bar_.show(time);
     return file_.progress(time);
