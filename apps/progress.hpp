@@ -21,25 +21,29 @@ inline std::string shown_duration(double seconds) {
   return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
 }
 
-// The line at simulated time `time` of `end` [s], after `elapsed` seconds of the clock.
-inline std::string progress_line(double time, double end, double elapsed) {
+// The line at `time` of `end` in a unit (simulated seconds, say; empty: the part alone), after `elapsed` seconds of the clock.
+inline std::string progress_line(double time, double end, double elapsed, const std::string& unit = "s") {
   constexpr int kWidth = 30;
   const double done = end > 0 ? std::clamp(time / end, 0.0, 1.0) : 1.0;
   const int full = static_cast<int>(kWidth * done);
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < full ? "█" : "░";
   const std::string left = done > 0 && elapsed > 0.2 ? shown_duration(elapsed * (1 - done) / done) + " left" : "";
-  return fmt::format("{} {:3.0f} %  {:.4g} of {:.4g} s  {}", bar, 100 * done, time, end, left);
+  return fmt::format("{} {:3.0f} %  {}{}", bar, 100 * done, unit.empty() ? "" : fmt::format("{:.4g} of {:.4g} {}  ", time, end, unit), left);
 }
 
 class Progress {
  public:
-  explicit Progress(double end, std::FILE* out = stderr) : end_(end), out_(out), terminal_(isatty(fileno(out)) == 1) {}
-  ~Progress() {
-    if (drawn_) fmt::print(out_, "\r\033[K");
-  }
+  explicit Progress(double end, std::string unit = "s", std::FILE* out = stderr) : end_(end), unit_(std::move(unit)), out_(out), terminal_(isatty(fileno(out)) == 1) {}
+  ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
+
+  // Takes the bar away; before anything else is printed.
+  void clear() {
+    if (drawn_) fmt::print(out_, "\r\033[K"), std::fflush(out_);
+    drawn_ = false;
+  }
 
   // Cheap enough to be called at every step: draws ten times a second.
   void show(double time) {
@@ -48,13 +52,14 @@ class Progress {
     if (now - last_ < std::chrono::milliseconds(100)) return;
     last_ = now;
     drawn_ = true;
-    fmt::print(out_, "\r{}\033[K", progress_line(time, end_, std::chrono::duration<double>(now - start_).count()));
+    fmt::print(out_, "\r{}\033[K", progress_line(time, end_, std::chrono::duration<double>(now - start_).count(), unit_));
     std::fflush(out_);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   double end_;
+  std::string unit_;
   std::FILE* out_;
   bool terminal_, drawn_ = false;
   Clock::time_point start_ = Clock::now(), last_ = start_;

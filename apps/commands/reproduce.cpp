@@ -10,6 +10,7 @@
 #include "carom/io/report_html.hpp"
 #include "carom/lab/reproduce/papers.hpp"
 #include "command.hpp"
+#include "progress.hpp"
 
 namespace carom::app {
 namespace {
@@ -22,10 +23,14 @@ struct ReproduceArguments {
 
 std::vector<const lab::Paper*> chosen(const std::vector<std::string>& ids) {
   std::vector<const lab::Paper*> papers;
-  for (const std::string& id : ids)
-    if (id != "all") papers.push_back(&lab::find_paper(id));
-  if (papers.empty())
-    for (const lab::Paper& paper : lab::all_papers()) papers.push_back(&paper);
+  bool all = ids.empty();
+  for (const std::string& id : ids) {
+    if (id == "all") all = true;
+    else papers.push_back(&lab::find_paper(id));
+  }
+  if (!all) return papers;
+  papers.clear();
+  for (const lab::Paper& paper : lab::all_papers()) papers.push_back(&paper);
   return papers;
 }
 
@@ -34,7 +39,7 @@ void write_json(io::JsonWriter& json, const lab::Reproduction& result) {
   json.key("findings").begin_array();
   for (const lab::FindingGroup& group : result.groups)
     for (const lab::Finding& finding : group.findings)
-      json.begin_object().member("where", group.heading).member("item", finding.item).member("published", finding.published).member("computed", finding.computed).member("verdict", name(finding.verdict)).member("note", finding.note).end_object();
+      json.begin_object().member("where", group.heading).member("item", finding.item).member("published", finding.published).member("computed", finding.computed).member("verdict", name(finding.verdict)).member("note", finding.note).member("reason", finding.reason).end_object();
   json.end_array();
   for (const auto verdict : {lab::Verdict::reproduced, lab::Verdict::explained, lab::Verdict::differs})
     json.member(verdict == lab::Verdict::differs ? "differs" : name(verdict), result.count(verdict));
@@ -53,18 +58,26 @@ std::string write_files(const lab::Reproduction& result, const std::filesystem::
 }
 
 int run_reproduce(const ReproduceArguments& arguments) {
-  io::JsonWriter json;
-  json.begin_array();
-  for (const lab::Paper* paper : chosen(arguments.papers)) {
-    const lab::Reproduction result = paper->reproduce();
-    if (arguments.json) write_json(json, result);
-    else print(to_text(lab::to_report(result)) + "\n");
-    if (arguments.no_files) continue;
-    const std::string written = write_files(result, arguments.folder);
-    if (!arguments.json) print(written + "\n");
+  const std::vector<const lab::Paper*> papers = chosen(arguments.papers);
+  std::vector<lab::Reproduction> results;
+  std::vector<std::string> written;
+  Progress bar(static_cast<double>(papers.size()), "papers");
+  for (const lab::Paper* paper : papers) {
+    bar.show(static_cast<double>(results.size()));
+    results.push_back(paper->reproduce());
+    written.push_back(arguments.no_files ? "" : write_files(results.back(), arguments.folder) + "\n");
   }
-  json.end_array();
-  if (arguments.json) print(std::string(json.text()) + "\n");
+  bar.clear();
+  if (arguments.json) {
+    io::JsonWriter json;
+    json.begin_array();
+    for (const lab::Reproduction& result : results) write_json(json, result);
+    json.end_array();
+    print(std::string(json.text()) + "\n");
+    return kAnswered;
+  }
+  for (std::size_t k = 0; k < results.size(); ++k) print(to_text(lab::to_report(results[k])) + "\n" + written[k]);
+  print(lab::reproduction_summary(results));
   return kAnswered;  // what differs is a finding, not a failure of this program
 }
 

@@ -10,6 +10,7 @@
 #include "carom/io/run_file.hpp"
 #include "carom/io/scene_yaml.hpp"
 #include "carom/io/text_file.hpp"
+#include "carom/lab/compare_runs.hpp"
 #include "carom/lab/run_report.hpp"
 #include "carom/simulate/simulate.hpp"
 #include "command.hpp"
@@ -21,8 +22,8 @@ namespace {
 constexpr std::size_t kImpactsShown = 25;
 
 struct RunArguments {
-  std::string scene, out = "out/run.h5", report = "out/report.html", law, restitution;
-  double duration = 0;
+  std::string scene, out = "out/run.h5", report = "out/report.html", law, restitution, scheme;
+  double duration = 0, step = 0;
 };
 
 // Writes the run file and keeps what the report needs; shows how far the run is.
@@ -32,7 +33,7 @@ class RunRecorder : public MemoryRecorder {
   void sample(const Sample& s) override { MemoryRecorder::sample(s), file_.sample(s); }
   void event(const RunEvent& e) override { MemoryRecorder::event(e), file_.event(e); }
   void impact(const ImpactRecord& r) override { MemoryRecorder::impact(r), file_.impact(r); }
-  void finish(const RunSummary& s) override { file_.finish(s); }
+  void finish(const RunSummary& s) override { bar_.clear(), file_.finish(s); }
   bool progress(double time) override {
     bar_.show(time);
     return file_.progress(time);
@@ -54,6 +55,9 @@ Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
   Scene scene = arguments.scene.empty() ? io::read_scene_text(text, "<built-in scene>") : io::read_scene(arguments.scene);
   if (!arguments.law.empty()) scene.law = {arguments.law, arguments.restitution, {}}, scene.pair_laws.clear();
   else if (!arguments.restitution.empty()) scene.law.restitution = arguments.restitution;
+  if (!arguments.scheme.empty()) scene = lab::time_stepping(scene, arguments.scheme);
+  if (arguments.step > 0 && !scene.integrator.time_stepping) throw InputError("--step", fmt::format("{}", arguments.step), "is for time-stepping: needs --scheme");
+  if (arguments.step > 0) scene.integrator.stepping.step = arguments.step;
   if (arguments.duration > 0) scene.duration = arguments.duration;
   return scene;
 }
@@ -91,6 +95,8 @@ void add_run(CLI::App& program, int& code) {
   command->add_option("--report", arguments->report, "the HTML page")->capture_default_str();
   command->add_option("--law", arguments->law, "impact law instead of the scene's");
   command->add_option("--restitution", arguments->restitution, "hypothesis of restitution: newton, poisson, stronge");
+  command->add_option("--scheme", arguments->scheme, "time-stepping instead of event-driven: stewart-trinkle, anitescu-potra, moreau-jean");
+  command->add_option("--step", arguments->step, "length of its steps instead of the scene's or 0.001 [s]")->check(CLI::PositiveNumber);
   command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(CLI::PositiveNumber);
   command->callback([arguments, &code] { code = run_run(*arguments); });
 }

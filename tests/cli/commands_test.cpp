@@ -124,6 +124,55 @@ TEST(Compare, MovesASceneInSeveralWays) {
   EXPECT_EQ(carom("compare " CAROM_SOURCE_DIR "/examples/08_bouncing_ball/scene.yaml --schemes euler").code, 2);
 }
 
+const std::string kBall = CAROM_SOURCE_DIR "/examples/08_bouncing_ball/scene.yaml";
+
+TEST(RunScene, ByATimeSteppingScheme) {
+  const cli::Folder folder;
+  const std::string files = " -o " + folder.file("r.h5") + " --report " + folder.file("r.html");
+  const auto stepped = carom("run " + kBall + " --duration 1 --scheme moreau-jean --step 2e-3" + files);
+  ASSERT_EQ(stepped.code, 0) << stepped.err;
+  EXPECT_NE(stepped.out.find("after 500 steps (moreau-jean, h = 0.002 s)"), std::string::npos) << stepped.out;
+  EXPECT_NE(carom("run " + kBall + " --scheme euler" + files).err.find("must be stewart-trinkle, anitescu-potra or moreau-jean"), std::string::npos);
+  EXPECT_NE(carom("run " + kBall + " --step 1e-3" + files).err.find("needs --scheme"), std::string::npos);
+}
+
+TEST(CompareScene, AsJsonAndMarkdown) {
+  const json answer = carom("compare " + kBall + " --duration 1 --schemes moreau-jean --json").json();
+  ASSERT_EQ(answer["runs"].size(), 2u);
+  EXPECT_EQ(answer["runs"][0]["way"], "event-driven");
+  EXPECT_EQ(answer["runs"][0]["impacts"], answer["runs"][1]["impacts"]) << "contacts begun are the impacts of time-stepping";
+  EXPECT_LT(answer["runs"][1]["apart"], 0.01);
+  EXPECT_EQ(carom("compare " + kBall + " --duration 1 --schemes moreau-jean --markdown").out.rfind("| way | status |", 0), 0u);
+}
+
+TEST(CompareScene, StepsShowTheOrder) {
+  const cli::Folder folder;
+  const std::string command = "compare " + kBall + " --duration 1 --schemes moreau-jean,stewart-trinkle --steps 1e-2,1e-3,5e-3,2e-3,5e-4,2e-4";
+  const auto result = carom(command + " --plot " + folder.file("h.svg"));
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("moreau-jean against event-driven: error ~ h^"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("stewart-trinkle against event-driven: does not converge"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("stewart-trinkle has no restitution"), std::string::npos) << result.out;
+  EXPECT_GT(cli::read(folder.file("h.svg")).size(), 2000u);
+  const json answer = carom(command + " --json").json();
+  const json& first = answer["studies"][0];
+  EXPECT_EQ(first["scheme"], "moreau-jean");
+  EXPECT_TRUE(first["converges"]);
+  EXPECT_FALSE(answer["studies"][1]["converges"]);
+  ASSERT_EQ(first["runs"].size(), 6u);
+  EXPECT_EQ(first["runs"][0]["step"], 0.01) << "longest first";
+  EXPECT_EQ(first["runs"][5]["step"], 0.0002);
+}
+
+TEST(CompareScene, RefusesWhatItCannotDo) {
+  EXPECT_NE(carom("compare " + kBall + " --steps 1e-2,1e-3").err.find("needs --schemes"), std::string::npos);
+  EXPECT_EQ(carom("compare " + kBall + " --schemes moreau-jean --steps 0").code, 2);
+  EXPECT_EQ(carom("compare " + kBall + " --plane x.svg").code, 2);
+  const auto problem = carom("compare " + kExample + "problem.json --schemes moreau-jean");
+  EXPECT_EQ(problem.code, 2);
+  EXPECT_NE(problem.err.find("must be a scene"), std::string::npos) << problem.err;
+}
+
 TEST(Doctor, ChecksItself) {
   const auto result = carom("doctor");
   EXPECT_EQ(result.code, 0);

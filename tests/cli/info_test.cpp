@@ -78,7 +78,7 @@ TEST(Progress, IsSilentIntoAFile) {
   const cli::Folder folder;
   std::FILE* file = std::fopen(folder.file("out").c_str(), "w");
   {
-    carom::app::Progress progress(1, file);
+    carom::app::Progress progress(1, "s", file);
     usleep(120'000);
     progress.show(0.5);
   }

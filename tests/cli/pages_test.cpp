@@ -38,7 +38,7 @@ TEST_P(Page, ShowsWhatTheProgramPrints) {
 
 INSTANTIATE_TEST_SUITE_P(Pages, Page,
                          ::testing::Values("examples/02_three_ball_cradle/README.md", "examples/03_five_ball_chain/README.md", "examples/04_rocking_block/README.md",
-                                           "examples/05_ball_in_corner/README.md", "examples/06_ball_in_corner_3d/README.md", "docs/many_contacts.md"));
+                                           "examples/05_ball_in_corner/README.md", "examples/06_ball_in_corner_3d/README.md", "docs/many_contacts.md", "docs/convergence.md"));
 
 // … and the picture beside it can be drawn again.
 TEST_P(Page, PictureIsThere) {
@@ -47,6 +47,27 @@ TEST_P(Page, PictureIsThere) {
   const cli::Folder scratch;
   ASSERT_EQ(cli::carom("compare " + (folder / "mechanism.yaml").string() + " --plot " + scratch.file("compare.png")).code, 0);
   EXPECT_EQ(cli::read(folder / "compare.png").substr(1, 3), "PNG");
+}
+
+// The README's own scene, and every command it shows with it.
+TEST(Readme, ItsSceneRunsAsShown) {
+  const std::string page = cli::read(CAROM_SOURCE_DIR "/README.md");
+  const cli::Folder folder;
+  std::string scene;
+  std::vector<std::string> shown;
+  std::istringstream lines(page.substr(page.find("    # ball.yaml")));
+  for (std::string line; std::getline(lines, line) && line.rfind("## ", 0) != 0;) {
+    if (line.rfind("    ./carom ", 0) == 0) shown.push_back(line.substr(12, line.find('#') - 12));
+    else if (shown.empty() && line.rfind("    ", 0) == 0) scene += line.substr(4) + "\n";
+  }
+  ASSERT_EQ(shown.size(), 4u);
+  folder.write("ball.yaml", scene);
+  for (std::string command : shown) {
+    command.insert(command.find("ball.yaml"), folder.file(""));
+    if (command.rfind("run ", 0) == 0) command += " -o " + folder.file("run.h5") + " --report " + folder.file("report.html");
+    const auto result = cli::carom(command);
+    EXPECT_EQ(result.code, 0) << command << result.err;
+  }
 }
 
 }  // namespace

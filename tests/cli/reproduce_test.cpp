@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include "cli/program.hpp"
 
@@ -64,6 +67,46 @@ TEST(Reproduce, ParkCountsOfSticking) {
     const auto& [verdict, note] = claims.at(std::string("μ = 1, ε = ") + e + ": Anitescu-Potra slides for every direction");
     EXPECT_EQ(verdict, "true") << note;
   }
+}
+
+// The table at the end: its numbers are those of the single findings, and nothing is open without a reason.
+TEST(Reproduce, AllEndsInOneTable) {
+  const auto text = carom("reproduce all --no-files"), named = carom("reproduce park all --no-files");
+  const json answer = carom("reproduce all --no-files --json").json();
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(named.out, text.out);
+  ASSERT_EQ(answer.size(), 5u);
+  const std::string tail = text.out.substr(text.out.find("numbers checked"));
+  const auto numbers_of = [&](const std::string& row) {  // what stands behind the row's title
+    std::istringstream words(tail.substr(tail.find("\n" + row) + 1 + row.size()));
+    std::array<int, 4> out{};
+    for (int& number : out) words >> number;
+    return out;
+  };
+  std::array<int, 4> sum{};
+  std::size_t open_rows = 0;
+  for (const json& paper : answer) {
+    std::array<int, 4> counted{};
+    std::map<std::pair<std::string, std::string>, int> open;
+    for (const json& finding : paper["findings"]) {
+      ++counted[0];
+      ++counted[finding["verdict"] == "reproduced" ? 1 : finding["verdict"] == "explained" ? 2 : 3];
+      if (finding["verdict"] != "DIFFERS") continue;
+      const std::string reason = finding["reason"];
+      EXPECT_FALSE(reason.empty()) << finding["item"];
+      EXPECT_NE(tail.find(reason), std::string::npos) << reason;
+      ++open[{finding["where"], reason}];
+    }
+    open_rows += open.size();
+    EXPECT_EQ(counted, numbers_of(paper["title"])) << paper["title"];
+    EXPECT_EQ(counted[1], paper["reproduced"]);
+    EXPECT_EQ(counted[2], paper["explained"]);
+    EXPECT_EQ(counted[3], paper["differs"]);
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += counted[k];
+  }
+  EXPECT_EQ(sum, numbers_of("all"));
+  const std::string listed = tail.substr(tail.find("Open, and why:"));
+  EXPECT_EQ(static_cast<std::size_t>(std::count(listed.begin(), listed.end(), '\n')), open_rows + 3) << "a heading, the columns, a rule";
 }
 
 TEST(Reproduce, WritesPagesAndPictures) {

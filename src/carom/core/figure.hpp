@@ -42,6 +42,7 @@ struct Panel {
   std::vector<Note> notes;
   bool equal_aspect = false;     // one unit is as long in x as in y
   bool counts_x = false;         // x numbers things: ticks at whole numbers only
+  bool logarithmic = false;      // both axes; values > 0
 };
 
 // Panels stand below each other.

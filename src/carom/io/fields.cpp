@@ -16,6 +16,14 @@ void check_range(const Key& key, const Value& value, double number, const std::s
     throw InputError(field, describe(value), fmt::format("must be {}{}", key.range.text(), key.unit.empty() ? "" : " [" + key.unit + "]"));
 }
 
+// Where the keys of a map stand that is explained in a part of the reference of its own: " (those of box in docs/scene.md)".
+std::string keys_at(const Key& key) {
+  std::string parts;
+  for (std::size_t at = key.type.find("(#"); at != std::string::npos; at = key.type.find("(#", at + 1))
+    parts += (parts.empty() ? "" : " or ") + key.type.substr(at + 2, key.type.find(')', at) - at - 2);
+  return parts.empty() ? "" : fmt::format(" (those of {} in docs/scene.md)", parts);
+}
+
 void check_value(const Key& key, const Value& value, const std::string& field) {
   switch (key.kind) {
     case KeyKind::number: return check_range(key, value, as_number(value, field), field);
@@ -23,7 +31,9 @@ void check_value(const Key& key, const Value& value, const std::string& field) {
     case KeyKind::flag: as_flag(value, field); return;
     case KeyKind::point: as_point(value, field); return;
     case KeyKind::list: as_list(value, field); return;
-    case KeyKind::map: as_map(value, field); return;
+    case KeyKind::map:
+      if (value.kind != Value::Kind::map) throw InputError(field, describe(value), "must be a map of keys and values" + keys_at(key));
+      return;
     case KeyKind::compound: return;
     case KeyKind::word: break;
   }

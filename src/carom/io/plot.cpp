@@ -37,7 +37,13 @@ std::string quoted(const std::string& text) {
   return out + "'";
 }
 
-Range range_of(const std::vector<double>& values, double below, double above) {
+// With margins as parts of the span; logarithmic: of the span of the logarithms.
+Range range_of(std::vector<double> values, double below, double above, bool logarithmic) {
+  if (logarithmic) {
+    for (double& value : values) value = std::log(value);
+    const Range range = range_of(values, below, above, false);
+    return {std::exp(range.low), std::exp(range.high)};
+  }
   Range range{0, 1};
   bool first = true;
   for (const double value : values) {
@@ -58,7 +64,8 @@ void set_ranges(const Panel& panel, std::string& script) {
   for (const Marker& marker : panel.verticals) xs.push_back(marker.at);
   for (const Marker& marker : panel.horizontals) ys.push_back(marker.at);
   const bool labels_on_top = !panel.bands.empty();
-  const Range x = range_of(xs, panel.equal_aspect ? 0.08 : 0.0, panel.equal_aspect ? 0.08 : 0.02), y = range_of(ys, 0.08, labels_on_top ? 0.16 : 0.08);
+  const bool roomy = panel.equal_aspect || panel.logarithmic;
+  const Range x = range_of(std::move(xs), roomy ? 0.08 : 0.0, roomy ? 0.08 : 0.02, panel.logarithmic), y = range_of(std::move(ys), 0.08, labels_on_top ? 0.16 : 0.08, panel.logarithmic);
   script += fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, y.low, y.high);
 }
 
@@ -91,6 +98,7 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
   script += fmt::format("set xlabel {}\nset ylabel {}\n", quoted(panel.x_label), quoted(panel.y_label));
   script += panel.equal_aspect ? "set size ratio -1\n" : "set size noratio\n";
   script += panel.counts_x ? "set xtics 1\n" : "set xtics autofreq\n";
+  script += panel.logarithmic ? "set logscale xy\nset format xy '10^{%T}'\n" : "unset logscale\nset format xy '% h'\n";
   set_ranges(panel, script);
   add_bands(panel, script);
   add_markers(panel, script);

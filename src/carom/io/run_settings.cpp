@@ -27,10 +27,7 @@ Settings settings(const Scene& scene) {
             pair.law, all);
   if (scene.integrator.time_stepping) {
     const SteppingOptions& o = scene.integrator.stepping;
-    const char* scheme = o.scheme == Scheme::stewart_trinkle  ? "stewart-trinkle"
-                         : o.scheme == Scheme::anitescu_potra ? "anitescu-potra"
-                                                              : "moreau-jean";
-    all.insert(all.end(), {{"integrator.type", std::string(scheme)},
+    all.insert(all.end(), {{"integrator.type", std::string(name(o.scheme))},
                            {"integrator.step", o.step},
                            {"integrator.cone_edges", std::int64_t{o.cone_edges}},
                            {"integrator.theta", o.theta},

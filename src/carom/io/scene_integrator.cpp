@@ -2,20 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "carom/io/fields.hpp"
 #include "carom/io/scene_keys.hpp"
 
 namespace carom::io {
 namespace {
 
-const std::map<std::string, Scheme, std::less<>> kSchemes{
-    {"stewart-trinkle", Scheme::stewart_trinkle}, {"anitescu-potra", Scheme::anitescu_potra}, {"moreau-jean", Scheme::moreau_jean}};
-
 SteppingOptions read_stepping(const Fields& fields) {
   SteppingOptions options;
-  options.scheme = kSchemes.at(fields.word("type"));
+  options.scheme = scheme_named(fields.word("type"));
   options.step = fields.number("step");
   options.cone_edges = fields.integer("cone_edges");
   if (options.cone_edges == 1 || options.cone_edges == 2)
@@ -53,10 +48,16 @@ Integrator read_integrator(const Value& root) {
   Integrator integrator;
   const Value* map = root.find("integrator");
   if (!map) return integrator;
-  as_map(*map, "integrator");
+  const KeyTable &driven = scene_table("event-driven"), &steps = scene_table("time-stepping");
+  Value kind;  // the type is judged first: the other keys depend on it
+  kind.kind = Value::Kind::map;
   const Value* type = map->find("type");
-  integrator.time_stepping = type && kSchemes.contains(type->word);
-  const Fields fields(*map, "integrator", scene_table(integrator.time_stepping ? "time-stepping" : "event-driven"));
+  if (type) kind.items.push_back(*type);
+  integrator.time_stepping = Fields(kind, "integrator", driven).word("type") != "event-driven";
+  if (!type)
+    for (const Value& item : map->items)
+      if (!driven.find(item.key) && steps.find(item.key)) throw InputError("integrator." + item.key, describe(item), "belongs to time-stepping: type must be given, stewart-trinkle, anitescu-potra or moreau-jean");
+  const Fields fields(*map, "integrator", integrator.time_stepping ? steps : driven);
   if (integrator.time_stepping)
     integrator.stepping = read_stepping(fields);
   else

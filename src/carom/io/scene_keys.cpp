@@ -78,7 +78,7 @@ std::vector<KeyTable> top_tables() {
       word("restitution_law", "", "hypothesis of restitution; default the law's first", {"newton", "poisson", "stronge"}),
       map("options", "map", "options of the law"),
       list("pair_laws", "list of [pair laws](#pair_law)", "", "another law for some pairs"),
-      map("integrator", "[event-driven](#event-driven) or [time-stepping](#time-stepping)", "how time moves"),
+      map("integrator", "[event-driven](#event-driven) or [time-stepping](#time-stepping)", "how time moves; event-driven unless said, such as `{type: moreau-jean, step: 0.001}`"),
       number("duration", "s", 1.0, kPositive, "how long"),
       map("output", "[output](#output)", "what is recorded")};
   KeyTable model{"model", "model", "A model from a file: `urdf: robot.urdf`, or a map. What the reader ignores is listed with the results.\n\n"
@@ -337,7 +337,11 @@ std::vector<KeyTable> run_tables() {
       number("bridge", "s", event.bridge, kPositive, "when 256 steps do not come 30 times as far, a time step of this length is taken instead"),
       integer("max_impacts", event.max_impacts, {.low = 1}, "impact events of one collision before it is finished plastically"),
       integer("max_events", event.max_events, {.low = 1}, "of the run")};
-  KeyTable steps{"time-stepping", "time-stepping", "", {}};
+  KeyTable steps{"time-stepping",
+                 "time-stepping",
+                 "Steps of fixed length, one contact problem each. `stewart-trinkle` has no restitution, `anitescu-potra` Poisson's, `moreau-jean` Newton's.\n"
+                 "How near they come to the event-driven motion: [convergence.md](convergence.md).",
+                 {}};
   steps.keys = {word("type", kRequired, "of integrator", types),
                 number("step", "s", stepping.step, kPositive, "h"),
                 integer("cone_edges", stepping.cone_edges, kNotNegative, "friction directions per contact, ≥ 3; 0: the exact cone"),

@@ -45,7 +45,9 @@ std::string materials(const Scene& scene) {
 }  // namespace
 
 std::string run_summary(const Scene& scene, const RunSummary& s) {
-  std::string out = fmt::format("{} at t = {:.6g} s after {} steps{}.\n\n", name(s.status), s.end_time, s.steps, s.reason.empty() ? "" : ": " + s.reason);
+  const SteppingOptions& stepping = scene.integrator.stepping;
+  const std::string way = scene.integrator.time_stepping ? fmt::format("{}, h = {} s", name(stepping.scheme), stepping.step) : "event-driven";
+  std::string out = fmt::format("{} at t = {:.6g} s after {} steps ({}){}.\n\n", name(s.status), s.end_time, s.steps, way, s.reason.empty() ? "" : ": " + s.reason);
   std::vector<std::string> counts;
   for (std::size_t k = 0; k < s.events_by_kind.size(); ++k)
     if (s.events_by_kind[k] > 0) counts.push_back(fmt::format("{} {}", s.events_by_kind[k], name(static_cast<EventKind>(k))));

@@ -69,6 +69,21 @@ void check_start(const Scene& scene) {
 
 }  // namespace
 
+std::string_view name(Scheme scheme) {
+  switch (scheme) {
+    case Scheme::stewart_trinkle: return "stewart-trinkle";
+    case Scheme::anitescu_potra: return "anitescu-potra";
+    case Scheme::moreau_jean: break;
+  }
+  return "moreau-jean";
+}
+
+Scheme scheme_named(std::string_view word) {
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::moreau_jean})
+    if (name(scheme) == word) return scheme;
+  throw InputError("scheme", std::string(word), "must be stewart-trinkle, anitescu-potra or moreau-jean");
+}
+
 bool may_touch_as_bodies(const Scene& scene, int a, int b) {
   if (a == b) return false;
   const int body_a = scene.colliders[static_cast<std::size_t>(a)].body, body_b = scene.colliders[static_cast<std::size_t>(b)].body;

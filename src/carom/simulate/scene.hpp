@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/geometry/material.hpp"
@@ -97,6 +98,8 @@ struct EventOptions {
 };
 
 enum class Scheme { stewart_trinkle, anitescu_potra, moreau_jean };
+std::string_view name(Scheme);              // "stewart-trinkle" …
+Scheme scheme_named(std::string_view name);  // an InputError for another name
 
 // Every choice and tolerance of the time-stepping schemes; all are written into the output.
 struct SteppingOptions {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 namespace carom::lab {
 std::string_view name(Verdict verdict) {
@@ -60,8 +61,28 @@ Report to_report(const Reproduction& reproduction) {
   }
   if (!reproduction.remarks.empty()) report.sections.push_back({"Where the paper errs", fmt::format("{}", fmt::join(reproduction.remarks, "\n\n")), {}, {}});
   const int same = reproduction.count(Verdict::reproduced), explained = reproduction.count(Verdict::explained), differ = reproduction.count(Verdict::differs);
-  report.sections.push_back({"Sum", fmt::format("{} reproduced, {} explained, {} differ.", same, explained, differ), {}, {}});
+  report.sections.push_back({"Sum", fmt::format("{} reproduced, {} explained, {} open.", same, explained, differ), {}, {}});
   return report;
+}
+
+std::string reproduction_summary(const std::vector<Reproduction>& reproductions) {
+  Table works{{{"paper"}, {"numbers checked", Align::right}, {"reproduced", Align::right}, {"explained", Align::right}, {"open", Align::right}}, {}};
+  Table open{{{"paper"}, {"where"}, {"open", Align::right}, {"reason"}}, {}};
+  std::array<int, 4> sum{};
+  for (const Reproduction& each : reproductions) {
+    const int same = each.count(Verdict::reproduced), explained = each.count(Verdict::explained), differ = each.count(Verdict::differs);
+    const std::array<int, 4> row{same + explained + differ, same, explained, differ};
+    works.rows.push_back({each.title});
+    for (std::size_t k = 0; k < row.size(); ++k) sum[k] += row[k], works.rows.back().push_back(fmt::format("{}", row[k]));
+    for (const FindingGroup& group : each.groups) {
+      std::map<std::string, int> reasons;
+      for (const Finding& f : group.findings)
+        if (f.verdict == Verdict::differs) ++reasons[f.reason];
+      for (const auto& [reason, count] : reasons) open.rows.push_back({each.paper, group.heading.substr(0, group.heading.find(':')), fmt::format("{}", count), reason});
+    }
+  }
+  if (reproductions.size() > 1) works.rows.push_back({"all", fmt::format("{}", sum[0]), fmt::format("{}", sum[1]), fmt::format("{}", sum[2]), fmt::format("{}", sum[3])});
+  return to_text(works) + (open.rows.empty() ? "" : "\nOpen, and why:\n" + to_text(open));
 }
 
 }  // namespace carom::lab

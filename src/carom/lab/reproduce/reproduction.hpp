@@ -13,7 +13,7 @@ namespace carom::lab {
 enum class Verdict {
   reproduced,  // the published number is a correct rounding of the computed one
   explained,   // its last digit is off by less than one, and the note says why
-  differs,     // anything else
+  differs,     // anything else: open, and the finding's reason says why it stays so
 };
 std::string_view name(Verdict verdict);
 
@@ -22,7 +22,8 @@ struct Finding {
   std::string published;  // with the digits that were printed
   std::string computed;
   Verdict verdict;
-  std::string note;
+  std::string note;      // evidence
+  std::string reason{};  // of what differs: why it is left open
 };
 
 // A published decimal number, such as "-0.1034". It is reproduced when it lies within half a unit of its last digit of `computed`
@@ -65,5 +66,9 @@ struct Reproduction {
 };
 
 Report to_report(const Reproduction& reproduction);
+
+// All works in one table (paper, numbers checked, reproduced, explained, open) with their sum, and below it what is open: how many numbers
+// where, and why.
+std::string reproduction_summary(const std::vector<Reproduction>& reproductions);
 
 }  // namespace carom::lab

@@ -44,9 +44,12 @@ double needed(double low, double high, double target, const std::function<double
 
 // Rows that the printed e* does not give: the note tells what the e* fitted to the printed state gives. A fit reproduces nothing, so
 // it changes no verdict.
-FindingGroup noting_fit(FindingGroup printed, const FindingGroup& fitted, const std::string& e) {
+FindingGroup noting_fit(FindingGroup printed, const FindingGroup& fitted, const std::string& e, const std::string& reason) {
   for (std::size_t k = 0; k < printed.findings.size(); ++k)
-    if (printed.findings[k].verdict == Verdict::differs) printed.findings[k].note = fmt::format("fitted e* = {} gives {}", e, fitted.findings[k].computed);
+    if (printed.findings[k].verdict == Verdict::differs) {
+      printed.findings[k].note = fmt::format("fitted e* = {} gives {}", e, fitted.findings[k].computed);
+      printed.findings[k].reason = reason;
+    }
   return printed;
 }
 
@@ -104,13 +107,16 @@ Eigen::VectorXd rocking() { return (Eigen::VectorXd(6) << 0.0, -0.07772616514760
 
 void planar_tables(Reproduction& out) {
   const double ball = needed(0.5, 0.9, -5.504, [](double e) { return paper(corner_ball({8, -4.43, 0}, 0.6, 0.35, 0.5), {e}).qdot_post(0); });
-  out.groups.push_back(noting_fit(table_6_1("Table 6.1: ball in a corner, e* = 0.715 (disc inertia; work by (4.7))", 0.715), table_6_1("", ball), fmt::format("{:.4f}", ball)));
+  out.groups.push_back(noting_fit(table_6_1("Table 6.1: ball in a corner, e* = 0.715 (disc inertia; work by (4.7))", 0.715), table_6_1("", ball), fmt::format("{:.4f}", ball),
+                                  fmt::format("the printed e* = 0.715 gives other speeds, while e* = {:.4f} alone gives them all: what was computed with is not what is printed", ball)));
   const double e1 = needed(-0.99, -0.1, 0.1, [](double e) { return after(paper(rocking_block(0, 0, 0), {e, 0.5}), "event 1", 1); });
   const double e2 = needed(0.1, 1, 0.6, [&](double e) { return after(paper(rocking_block(0, 0, 0), {e1, e}), "event 2", 3); });
   out.groups.push_back(noting_fit(block_rows("Table 6.2: frictionless block, e* = −0.803, 0.654 (C = 1: limit of equal friction; point 1 left alone after event 1)", 0, 0, 0, -0.803, 0.654),
-                                  block_rows("", 0, 0, 0, e1, e2), fmt::format("{:.4f}, {:.4f}", e1, e2)));
+                                  block_rows("", 0, 0, 0, e1, e2), fmt::format("{:.4f}, {:.4f}", e1, e2),
+                                  "the printed e* give these ratios to 2 %, not to the printed digits; two e* would fit any two ratios, so the fit decides nothing"));
   const double e3 = needed(0.1, 1, 0.6, [](double e) { return after(paper(rocking_block(kBlockSlip, 0.6, 0.35), {-0.883, e}), "event 2", 3); });
-  FindingGroup rough = noting_fit(block_rows("Table 6.3: frictional block, e* = −0.883, 0.662", kBlockSlip, 0.6, 0.35, -0.883, 0.662), block_rows("", kBlockSlip, 0.6, 0.35, -0.883, e3), fmt::format("−0.883, {:.4f}", e3));
+  FindingGroup rough = noting_fit(block_rows("Table 6.3: frictional block, e* = −0.883, 0.662", kBlockSlip, 0.6, 0.35, -0.883, 0.662), block_rows("", kBlockSlip, 0.6, 0.35, -0.883, e3), fmt::format("−0.883, {:.4f}", e3),
+                                  "the text gives no initial slip: with the one that gives the first ratio, the printed e* do not give the second");
   rough.findings.front().verdict = Verdict::explained;
   rough.findings.front().note = fmt::format("the text gives no initial slip; {:.4f} |v₂⁻| was chosen to give this number", kBlockSlip);
   out.groups.push_back(std::move(rough));
@@ -132,7 +138,8 @@ void cradle_tables(Reproduction& out) {
   const std::vector<const char*> abaca{"0.046", "0.048", "0.113", "0.221", "0.525"};
   const std::vector<double> four{0.049715215, 0.012167445, 0.049589107, 0.019323023};  // least squares over the four events
   out.groups.push_back(noting_fit(cradle_row("Table D.2: balls ABACA, e* = 0.4", paper(cradle(kAbaca, 1, 0.5), {0.4}), kAbaca, abaca, nullptr),
-                                  cradle_row("", paper(cradle(kAbaca, 1, 0.5), four), kAbaca, abaca, nullptr), "0.0497, 0.0122, 0.0496, 0.0193"));
+                                  cradle_row("", paper(cradle(kAbaca, 1, 0.5), four), kAbaca, abaca, nullptr), "0.0497, 0.0122, 0.0496, 0.0193",
+                                  "the text has e* = 0.4 at all four events, which gives other speeds; those printed need four different e* below 0.05"));
 }
 
 void pictures(Reproduction& out) {
