@@ -196,7 +196,8 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
       // The method of multipliers works with penalties up to 1e6: rounding leaves it 1e6 ε.
       const bool penalties = id == "augmented-lagrangian";
       options.solver = id, options.tolerance = penalties ? 1e-9 : 1e-11, options.max_sweeps = 20000;
-      StepSolver solver(model, options);
+      Workers workers(1);
+      StepSolver solver(model, options, workers);
       std::vector<double> r(problem.q.size(), 0.0);
       VectorXd z;
       const StepReport report = solver.solve(problem, r, z);

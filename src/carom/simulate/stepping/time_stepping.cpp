@@ -22,12 +22,13 @@ using Eigen::VectorXd;
 
 constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a moreau-jean step
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
-constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m]
+constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
+constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
 class TimeStepping {
  public:
   TimeStepping(const Scene& scene, Recorder& recorder)
-      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), contacts_(scene), solver_(model_, o_), state_(scene.start) {
+      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), contacts_(scene), workers_(o_.threads), solver_(model_, o_, workers_), state_(scene.start) {
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
   }
 
@@ -182,7 +183,8 @@ class TimeStepping {
     contacts_.choose_friction(scene_.integrator.event.rest_speed);
     const int n = model_.dimension() - 1;
     for (StepContact& c : contacts_.list) {
-      c.kept = middle || c.gap + h * c.free[n] <= 0;
+      // Stewart & Trinkle's gaps may take part whether they close or not: those that were closed save a round.
+      c.kept = middle || c.gap + h * c.free[n] <= 0 || (c.held && o_.scheme == Scheme::stewart_trinkle);
       summary_.worst_gap = std::min(summary_.worst_gap, c.gap);
     }
   }
@@ -220,6 +222,8 @@ class TimeStepping {
   StepReport solve() {
     const StepReport report = solver_.solve(problem_, r_, z_);
     summary_.worst_certificate = std::max(summary_.worst_certificate, report.natural_map);
+    summary_.sweeps += report.sweeps, summary_.factorisations += report.factorisations;
+    summary_.most_contacts = std::max(summary_.most_contacts, problem_.blocks());
     if (report.natural_map > o_.tolerance) poor_ = true;
     return report;
   }
@@ -363,7 +367,7 @@ class TimeStepping {
       const bool known = m < memory.size() && memory[m].id == c.id;
       if (known) ++m;
       const bool presses = c.impulse[d - 1] + c.collision[d - 1] > 0;
-      const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= kTouching;
+      const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= (known ? kParted : kTouching);
       c.held = presses || near;
       c.landed = c.held && c.after_normal * h >= -kTouching;
       if (c.held && !known) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
@@ -378,6 +382,7 @@ class TimeStepping {
   Recorder& recorder_;
   Data data_;
   StepContacts contacts_;
+  Workers workers_;
   StepSolver solver_;
   StepProblem problem_;
   AppliedForces applied_;
