@@ -6,7 +6,7 @@
 namespace carom {
 namespace {
 
-constexpr int kFactorisations = 200, kInner = 15;
+constexpr int kInner = 15;
 constexpr double kFirst = 10, kLeast = 0.01, kGreatest = 1e5;  // of ρ, relative
 constexpr int kStalled = 15;  // successful iterations without a third less of the least error before giving up
 
@@ -112,7 +112,7 @@ bool AugmentedLagrangian::minimise(double tolerance) {
 }
 
 template <int D>
-double AugmentedLagrangian::solve_in(double tolerance, std::vector<double>& r) {
+double AugmentedLagrangian::solve_in(double tolerance, int most_factorisations, std::vector<double>& r) {
   const std::size_t n = island_->count();
   rho_.resize(n), cone_.resize(n);
   r_ = r;
@@ -128,7 +128,7 @@ double AugmentedLagrangian::solve_in(double tolerance, std::vector<double>& r) {
   for (const int i : island_->blocks())
     for (int k = 0; k < D; ++k) size = std::max(size, std::abs(island_->problem().q[static_cast<std::size_t>(i) * D + k]) / std::sqrt(scale_));
   rho_factor_ = kFirst;
-  for (int stalled = 0; factorisations_ < kFactorisations && stalled < kStalled && least > tolerance;) {
+  for (int stalled = 0; factorisations_ < most_factorisations && stalled < kStalled && least > tolerance;) {
     last_ = x_;
     if (!minimise<D>(std::max(0.01 * tolerance, 1e-3 * std::min(error, 1.0)) * size)) {
       x_ = last_;
@@ -148,10 +148,10 @@ double AugmentedLagrangian::solve_in(double tolerance, std::vector<double>& r) {
   return least;
 }
 
-double AugmentedLagrangian::solve(IslandSystem& island, double scale, double tolerance, std::vector<double>& r) {
+double AugmentedLagrangian::solve(IslandSystem& island, double scale, double tolerance, int most_factorisations, std::vector<double>& r) {
   island_ = &island, scale_ = scale;
   factorisations_ = 0;
-  return island.problem().d() == 3 ? solve_in<3>(tolerance, r) : solve_in<2>(tolerance, r);
+  return island.problem().d() == 3 ? solve_in<3>(tolerance, most_factorisations, r) : solve_in<2>(tolerance, most_factorisations, r);
 }
 
 }  // namespace carom

@@ -20,7 +20,7 @@ class AugmentedLagrangian {
  public:
   // Contact blocks with exact cones and without floor. Improves r (d per block of the island) until the natural map is within the
   // tolerance; returns that of the best answer, which r then holds.
-  double solve(IslandSystem& island, double scale, double tolerance, std::vector<double>& r);
+  double solve(IslandSystem& island, double scale, double tolerance, int most_factorisations, std::vector<double>& r);
   int factorisations() const { return factorisations_; }
 
  private:
@@ -35,7 +35,7 @@ class AugmentedLagrangian {
   template <int D>
   bool minimise(double tolerance);
   template <int D>
-  double solve_in(double tolerance, std::vector<double>& r);
+  double solve_in(double tolerance, int most_factorisations, std::vector<double>& r);
 
   IslandSystem* island_ = nullptr;
   double scale_ = 1, rho_factor_ = 1;

@@ -22,6 +22,7 @@ constexpr int kFirstSweeps = 20;       // before an island may be handed on to N
 constexpr double kBeyond = 0.03;
 // Costs in the unit of one block's visit by a sweep, about 80 ns: operations of a factorisation per unit, what an iteration costs per block
 // besides, and iterations of an interior-point solve.
+constexpr double kMultiplierShare = 4;
 constexpr double kOperations = 320, kPerBlock = 25, kNewtonIterations = 12;
 
 bool exact(const StepProblem& p, std::span<const int> blocks) {
@@ -217,7 +218,9 @@ void StepSolver::newton(Island& island, bool interior_point, bool multipliers, d
     work.factorisations += work.interior_point.factorisations();
   }
   if (multipliers && error > tolerance_) {
-    work.multipliers.solve(work.system, island.scale, goal, work.impulses);
+    // As many factorisations as cost some times what all sweeps allowed would.
+    const double iterations = options_.max_sweeps * kNewtonIterations / newton_sweeps(island);
+    work.multipliers.solve(work.system, island.scale, goal, static_cast<int>(std::clamp(kMultiplierShare * iterations, 30.0, 200.0)), work.impulses);
     work.factorisations += work.multipliers.factorisations();
   }
   work.system.unpack(work.impulses, r);

@@ -41,6 +41,8 @@ class StepSolver {
   StepSolver(const Model& model, const SteppingOptions& options, Workers& workers);
   // r: the start on entry, the answer on exit, d per block; z = Y r.
   StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z);
+  // Of the last problem.
+  const Islands& islands() const { return islands_; }
 
  private:
   struct Workspace {  // of one thread
