@@ -20,9 +20,9 @@ constexpr double kRelaxation = 1.3;    // saves a third of the sweeps in piles o
 constexpr int kFirstSweeps = 20;       // before an island may be handed on to Newton's method
 // Newton's method goes on to this part of the tolerance, which costs an iteration or two: what rests then passes many steps as it is.
 constexpr double kBeyond = 0.03;
+constexpr double kMultiplierShare = 4;  // what the method of multipliers may cost, over the price of all sweeps allowed
 // Costs in the unit of one block's visit by a sweep, about 80 ns: operations of a factorisation per unit, what an iteration costs per block
 // besides, and iterations of an interior-point solve.
-constexpr double kMultiplierShare = 4;
 constexpr double kOperations = 320, kPerBlock = 25, kNewtonIterations = 12;
 
 bool exact(const StepProblem& p, std::span<const int> blocks) {
@@ -110,7 +110,6 @@ double StepSolver::certified(Island& island, const double* r, VectorXd& z) {
 void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, VectorXd& z) {
   double factor = 0, last_error = 0, relaxation = 1;
   int next = 4, last = 0;
-  bool planned = false;
   for (int k = 1; k <= limit; ++k) {
     if (k == kPlainSweeps) relaxation = kRelaxation;
     const double change = std::sqrt(sweep(island, r, z, relaxation));
@@ -120,14 +119,10 @@ void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int lim
     factor = island.error / change;
     next = k + std::max(4, k / 4);
     if (last > 0 && island.error > 2 * last_error) relaxation = 1;  // it does not converge so
-    if (may_leave && last > 0 && k >= kFirstSweeps) {
-      if (!planned) {
-        may_leave = plan_newton(problem, island);
-        planned = true;
-      }
+    if (may_leave && last > 0 && k >= kFirstSweeps && plan_newton(problem, island)) {
       const double rate = std::log(last_error / island.error) / (k - last), left = rate > 0 ? std::log(island.error / (kBeyond * tolerance_)) / rate : 1e9;
       const double price = newton_sweeps(island);
-      if (may_leave && (left > price || k > 2 * price)) return;
+      if (left > price || k > 2 * price) return;
     }
     last = k, last_error = island.error;
   }
@@ -197,10 +192,13 @@ void StepSolver::try_assembled(const StepProblem& problem, Island& island, const
   island.error = certified(island, r, z);
 }
 
-// Lays out the island for Newton's method; false: its factors are too large.
+// Lays out the island for Newton's method, once; false: its factors are too large.
 bool StepSolver::plan_newton(const StepProblem& problem, Island& island) {
+  if (island.planned) return island.newton;
+  island.planned = true;
+  if (static_cast<int>(island.blocks.size()) > kNewtonBlocks) return false;
   island.work.system.plan(problem, island.blocks, finder_.tree_of_speed());
-  return island.work.system.memory() <= kNewtonMemory;
+  return island.newton = island.work.system.memory() <= kNewtonMemory;
 }
 
 // The price of a solve by the interior-point method, in sweeps.
@@ -247,9 +245,22 @@ void StepSolver::solve_island(const StepProblem& problem, Island& island, double
   sweep_plain(problem, island, second_order ? options_.max_sweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), second_order, r, z);
   if (island.error <= tolerance_) return;
   ++island.work.escalated;
-  if (second_order && plan_newton(problem, island) && newton_sweeps(island) <= 4 * options_.max_sweeps) newton(island, true, true, r, z);
-  if (island.error <= tolerance_) return;
-  sweep_accelerated(island, options_.max_sweeps, r, z);
+  const bool newton_pays = second_order && plan_newton(problem, island) && newton_sweeps(island) <= 4 * options_.max_sweeps;
+  if (newton_pays) newton(island, true, true, r, z);
+  if (newton_pays && island.error > tolerance_) newton_afresh(island, r, z);
+  if (island.error > tolerance_) sweep_accelerated(island, options_.max_sweeps, r, z);
+}
+
+// From no impulses instead of those before, which may lead elsewhere: Coulomb's law may have several answers, and one may be hard to reach.
+void StepSolver::newton_afresh(Island& island, double* r, VectorXd& z) {
+  const double before = island.error;
+  island.work.system.pack(r, island.work.kept);
+  island.work.impulses.assign(island.work.kept.size(), 0.0);
+  island.work.system.unpack(island.work.impulses, r);
+  newton(island, true, true, r, z);
+  if (island.error < before) return;
+  island.work.system.unpack(island.work.kept, r);
+  island.error = certified(island, r, z);
 }
 
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z) {

@@ -3,7 +3,7 @@
 //
 //   1. islands with polygons of at most kLemkeUnknowns unknowns: Lemke
 //   2. warm-started block sweeps (block_sweep.hpp), relaxed after the first few, as long as they promise to be cheaper than
-//   3. Newton methods in the space of speeds, for exact cones whose factors fit kNewtonMemory: the interior-point method, where its steps
+//   3. Newton methods in the space of speeds, for exact cones, at most kNewtonBlocks blocks and factors that fit kNewtonMemory: the interior-point method, where its steps
 //      become short the method of multipliers, where that stalls sweeps from its answer
 //   4. sweeps with Anderson's acceleration, up to max_sweeps
 // The best answer by its certificate is kept. With another `solver` than "default": "nsgs", "nsgs-anderson", "interior-point" and
@@ -35,7 +35,7 @@ struct StepReport {
 
 class StepSolver {
  public:
-  static constexpr int kLemkeUnknowns = 400, kChunk = 1000;
+  static constexpr int kLemkeUnknowns = 400, kChunk = 1000, kNewtonBlocks = 8000;
   static constexpr double kNewtonMemory = 4e7;  // numbers
 
   StepSolver(const Model& model, const SteppingOptions& options, Workers& workers);
@@ -51,7 +51,7 @@ class StepSolver {
     AugmentedLagrangian multipliers;
     SlabCutter cutter;
     Slabs slabs;
-    std::vector<double> impulses, sums;
+    std::vector<double> impulses, kept, sums;
     std::vector<Residual> residuals;
     double visits = 0;
     long factorisations = 0;
@@ -63,6 +63,7 @@ class StepSolver {
     Workspace& work;
     bool shared = false;  // its chunks are swept by all threads
     double error = 0;
+    bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
   void solve_island(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
   double sweep(Island& island, double* r, Eigen::VectorXd& z, double relaxation);
@@ -73,6 +74,7 @@ class StepSolver {
   bool plan_newton(const StepProblem& problem, Island& island);
   double newton_sweeps(const Island& island) const;
   void newton(Island& island, bool interior_point, bool multipliers, double* r, Eigen::VectorXd& z);
+  void newton_afresh(Island& island, double* r, Eigen::VectorXd& z);
   void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r, Eigen::VectorXd& z);
   double certified(Island& island, const double* r, Eigen::VectorXd& z);
 
