@@ -263,7 +263,7 @@ void StepSolver::newton_afresh(Island& island, double* r, VectorXd& z) {
   island.error = certified(island, r, z);
 }
 
-StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z) {
+StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness) {
   StepReport report;
   z.setZero(model_.nv());
   if (problem.blocks() == 0) return report;
@@ -272,7 +272,7 @@ StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r,
   finder_.find(problem, islands_);
   report.islands = islands_.count();
   // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most.
-  tolerance_ = islands_.count() > 1 ? options_.tolerance / std::sqrt(3.0) : options_.tolerance;
+  tolerance_ = looseness * options_.tolerance / (islands_.count() > 1 ? std::sqrt(3.0) : 1);
   for (const auto& work : work_) work->visits = 0, work->factorisations = 0, work->escalated = 0;
   certificate_.assign(static_cast<std::size_t>(islands_.count()), {});
   large_.clear(), small_.clear();

@@ -39,8 +39,8 @@ class StepSolver {
   static constexpr double kNewtonMemory = 4e7;  // numbers
 
   StepSolver(const Model& model, const SteppingOptions& options, Workers& workers);
-  // r: the start on entry, the answer on exit, d per block; z = Y r.
-  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z);
+  // r: the start on entry, the answer on exit, d per block; z = Y r. The tolerance is `looseness` times that of the options.
+  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z, double looseness = 1);
   // Of the last problem.
   const Islands& islands() const { return islands_; }
 
