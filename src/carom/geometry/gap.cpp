@@ -68,13 +68,6 @@ void GapList::drop_deeper(double depth, int first_feature) {
   out_.erase(std::remove_if(first, out_.end(), [&](const Gap& g) { return g.distance < -depth && g.feature >= first_feature; }), out_.end());
 }
 
-const Gap* GapList::shallowest() const {
-  const Gap* best = nullptr;
-  for (std::size_t k = first_; k < out_.size(); ++k)
-    if (out_[k].distance < 0 && (!best || out_[k].distance > best->distance)) best = &out_[k];
-  return best;
-}
-
 const Gap* GapList::nearest() const {
   const auto first = out_.begin() + static_cast<std::ptrdiff_t>(first_);
   const auto least = std::min_element(first, out_.end(), [](const Gap& g, const Gap& h) { return g.distance < h.distance; });

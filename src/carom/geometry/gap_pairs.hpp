@@ -3,6 +3,7 @@
 // gaps with A the first shape; features need not come in order.
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "carom/geometry/footprint.hpp"
@@ -27,9 +28,9 @@ class GapList {
   void put(const Gap& gap);
   // Leaves out gaps of features from `first_feature` on that are deeper than `depth` > 0.
   void drop_deeper(double depth, int first_feature);
-  // The nearest gap so far, and the shallowest of those that overlap; null: none.
+  // The nearest gap so far; null: none.
   const Gap* nearest() const;
-  const Gap* shallowest() const;
+  std::span<const Gap> found() const { return std::span<const Gap>(out_).subspan(first_); }
 
   const World world;
   const double range;

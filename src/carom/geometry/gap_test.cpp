@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "carom/geometry/shape.hpp"
+#include "carom/math/counter_rng.hpp"
 
 namespace carom {
 namespace {
@@ -111,6 +112,29 @@ TEST(Gap, StackedBoxesTouchAtEveryCornerAndCrossing) {
   const auto turned = found(kSpatial, box, at({0, 0, 2 - 1e-9}, pi / 4, Vector3d::UnitZ()), box, {}, 1e-3);
   EXPECT_EQ(turned.size(), 8u);
   for (const Gap& g : turned) EXPECT_NEAR(g.distance, -1e-9, 1e-15);
+}
+
+// Bricks in running bond have their long sides flush: edges on opposite sides of the wall are no contact, however the joint between
+// the courses is rounded.
+TEST(Gap, FlushSidesOfABrickWallAreNoOverlap) {
+  const Vector3d half(0.12, 0.06, 0.04);
+  for (int run = 0; run < 300; ++run) {
+    CounterRng rng(23, static_cast<std::uint64_t>(run));
+    const double joint = run % 3 == 0 ? 0 : (run % 3 == 1 ? 1 : -1) * std::pow(10.0, rng.uniform(-16, -8));
+    Placement lower, upper;
+    lower.rotation = upper.rotation = Eigen::Quaterniond(rng.normal(), rng.normal(), rng.normal(), rng.normal()).normalized().toRotationMatrix();
+    lower.translation = Vector3d(rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1));
+    upper.translation = lower.translation + lower.rotation * Vector3d(rng.uniform(-0.2, 0.2), 0, 0.08 + joint);
+    const Vector3d up = lower.rotation.col(2);
+    std::vector<Gap> found;
+    gaps(World::spatial, Box{half}, upper, Box{half}, lower, 1e-4, found);
+    int standing = 0;
+    for (const Gap& g : found) {
+      EXPECT_GT(g.distance, std::min(joint, 0.0) - 1e-14) << run << " feature " << g.feature;
+      standing += g.normal.dot(up) > 1 - 1e-9;
+    }
+    EXPECT_GE(standing, 4) << run;
+  }
 }
 
 TEST(Gap, EdgeAcrossEdge) {

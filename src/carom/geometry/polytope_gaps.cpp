@@ -92,16 +92,31 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   list.add(gap);
 }
 
+// A bound on how deep the bodies are in each other, ≥ 0: the least overlap along the slab's and the gaps' normals. Edges that lie in the
+// surfaces of both bodies on opposite sides (flush sides of stacked boxes) pass as crossed, all the way through: what has just gone in
+// is about as deep as this, and they are not.
+double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
+  double depth = slab.highest_b - slab.lowest_a;
+  for (const Gap& gap : list.found())
+    if (gap.distance < 0) depth = std::min(depth, -gap.distance);
+  for (const Gap& gap : list.found()) {
+    if (depth <= 0) break;
+    const Slab along = slab_along(gap.normal, a, b);
+    depth = std::min(depth, along.highest_b - along.lowest_a);
+  }
+  return std::max(depth, 0.0);
+}
+
 void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
   thread_local std::vector<PlacedEdge> edges_a, edges_b;
   collect_edges(a, slab.normal, slab.highest_b + reach, edges_a);
   collect_edges(b, -slab.normal, -slab.lowest_a + reach, edges_b);
   for (const PlacedEdge& A : edges_a)
     for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list);
-  // Edges that lie in the surface of both bodies on opposite sides of them pass as crossed, all the way through. What has just
-  // gone in is about as deep as the rest.
-  if (const Gap* shallowest = list.shallowest())
-    list.drop_deeper(-4 * shallowest->distance + 1e-6 * (a.solid.size() + b.solid.size()), kEdges);
+  const double rounding = 1e-6 * (a.solid.size() + b.solid.size());
+  const auto found = list.found();
+  if (std::any_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.feature >= kEdges && gap.distance < -rounding; }))
+    list.drop_deeper(4 * overlap(a, b, slab, list) + rounding, kEdges);
 }
 
 // Are the bodies known to be apart, or does a feature already tell that they overlap?

@@ -101,7 +101,6 @@ Scene settling_balls(int side, double h) {
   Scene scene = heap.scene("settling balls", 0.3, h, 1);
   add_room(scene, cell * side, cell * side);
   scene.integrator.stepping.tolerance = 1e-4;
-  scene.integrator.stepping.max_sweeps = 500;
   return scene;
 }
 
@@ -119,7 +118,6 @@ Scene box_bin(int count, double e, double mu, double h) {
   add_room(scene, 1, 1);
   scene.integrator.stepping.scheme = Scheme::moreau_jean;
   scene.integrator.stepping.tolerance = 1e-4;
-  scene.integrator.stepping.max_sweeps = 500;
   return scene;
 }
 
@@ -189,7 +187,6 @@ Scene chute(int rows, double h) {
   add_plane(scene, "south", Vector3d::UnitY(), Vector3d::Zero());
   add_plane(scene, "north", -Vector3d::UnitY(), {0, cell * across, 0});
   scene.integrator.stepping.tolerance = 1e-4;
-  scene.integrator.stepping.max_sweeps = 500;
   return scene;
 }
 
@@ -202,7 +199,6 @@ Scene ball_pyramid(int layers, double h) {
   Scene scene = heap.scene("ball pyramid", 0.5, h, 0.1);
   add_room(scene, cell * layers, cell * layers);
   scene.integrator.stepping.tolerance = 1e-3;
-  scene.integrator.stepping.max_sweeps = 400;
   return scene;
 }
 

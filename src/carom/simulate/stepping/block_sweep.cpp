@@ -15,6 +15,18 @@ Vector2d solve_tangent(const Matrix2d& W, const Vector2d& c, double radius, cons
   return polygon != nullptr ? solve_polygon(W, c, radius, *polygon) : solve_disc(W, c, radius);
 }
 
+// The nearest point of the cone.
+template <int D>
+void into_cone(double mu, double* r) {
+  double length = 0;
+  for (int k = 0; k < D - 1; ++k) length += r[k] * r[k];
+  length = std::sqrt(length);
+  if (length <= mu * r[D - 1]) return;
+  const double normal = std::max(0.0, (mu * length + r[D - 1]) / (1 + mu * mu));
+  for (int k = 0; k < D - 1; ++k) r[k] *= length > 0 ? mu * normal / length : 0;
+  r[D - 1] = normal;
+}
+
 // Rolling and spin in turn until they agree: their coupling inside one block is weak.
 void solve_moments(const Matrix3d& W, const Vector3d& q, double rolling, double torsion, const PolygonDirections* polygon, double* r) {
   for (int k = 0; k < 20; ++k) {
@@ -89,7 +101,7 @@ void BlockSweep::solve_block(int i, const double* q, double* r, const double* al
 }
 
 template <int D>
-double BlockSweep::sweep_blocks(std::span<const int> blocks, double* r, Eigen::VectorXd& z_vector) {
+double BlockSweep::sweep_blocks(std::span<const int> blocks, double* r, Eigen::VectorXd& z_vector, double relaxation) {
   const RootRows& rows = p_->rows;
   const int* speed = rows.speed.data();
   double* z = z_vector.data();
@@ -110,6 +122,10 @@ double BlockSweep::sweep_blocks(std::span<const int> blocks, double* r, Eigen::V
     if (plain_[i]) {
       if constexpr (D == 3) spatial_[i].solve(u, ri, lambda_[i]);
       else planar_[i].solve(u, ri, lambda_[i]);
+      if (relaxation != 1) {
+        for (int k = 0; k < D; ++k) ri[k] = old[k] + relaxation * (ri[k] - old[k]);
+        into_cone<D>(p_->block[i].mu, ri);
+      }
     } else {
       solve_block(i, u, ri, r);
     }
@@ -127,8 +143,8 @@ double BlockSweep::sweep_blocks(std::span<const int> blocks, double* r, Eigen::V
   return change;
 }
 
-double BlockSweep::sweep(std::span<const int> blocks, double* r, Eigen::VectorXd& z) {
-  return p_->d() == 3 ? sweep_blocks<3>(blocks, r, z) : sweep_blocks<2>(blocks, r, z);
+double BlockSweep::sweep(std::span<const int> blocks, double* r, Eigen::VectorXd& z, double relaxation) {
+  return p_->d() == 3 ? sweep_blocks<3>(blocks, r, z, relaxation) : sweep_blocks<2>(blocks, r, z, relaxation);
 }
 
 Residual BlockSweep::residual(std::span<const int> blocks, const double* r, const Eigen::VectorXd& z, double scale) const {

@@ -42,7 +42,7 @@ void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time,
     c.running.setZero();
     if (!live.is_limit())
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
-    c.kept = c.held = c.landed = false;
+    c.kept = c.held = c.landed = c.asleep = false;
     c.block = c.moments = -1;
     c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero();
     while (m < memory_.size() && memory_[m].id < live.id) ++m;

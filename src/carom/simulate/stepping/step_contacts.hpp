@@ -23,6 +23,7 @@ struct StepContact {
   bool held = false;                   // touched at the end of the last step …
   bool landed = false;                 // … and no longer approached: what it does now is not part of an impact
   bool kept = false;                   // has a block in the problem
+  bool asleep = false;                 // between bodies that sleep: carries what it last did
   int block = -1, moments = -1;        // its blocks
   Eigen::Vector3d turning, turning_free;    // relative angular velocity along the axes, before and without impulses
   Eigen::Vector3d impulse, moment_impulse;  // along the axes; the warm start before the solve

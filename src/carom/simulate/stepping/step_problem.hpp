@@ -9,6 +9,7 @@
 // u_n is what the scheme wants nonnegative: the normal velocity plus Ψ/h, or plus e v_n⁻ (time_stepping.hpp).
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "carom/simulate/stepping/root_rows.hpp"
@@ -45,10 +46,12 @@ class IslandFinder {
  public:
   explicit IslandFinder(const Model& model);
   void find(const StepProblem& problem, Islands& out);
+  // Per speed: the body at the foot of the tree that it moves.
+  std::span<const int> tree_of_speed() const { return tree_of_speed_; }
 
  private:
   int root(int tree);
-  std::vector<int> tree_of_speed_;  // the body at the foot of the tree that a speed moves
+  std::vector<int> tree_of_speed_;
   std::vector<int> parent_, island_of_;
 };
 

@@ -14,8 +14,16 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr int kFirstSweeps = 30;       // before an island that the method of multipliers may take is handed on
 constexpr int kAndersonWindow = 8;
+constexpr int kPlainSweeps = 6;        // before sweeps are relaxed: what is nearly solved is then not disturbed
+constexpr double kRelaxation = 1.3;    // saves a third of the sweeps in piles of balls; more does not converge everywhere
+constexpr int kFirstSweeps = 20;       // before an island may be handed on to Newton's method
+// Newton's method goes on to this part of the tolerance, which costs an iteration or two: what rests then passes many steps as it is.
+constexpr double kBeyond = 0.03;
+constexpr double kMultiplierShare = 4;  // what the method of multipliers may cost, over the price of all sweeps allowed
+// Costs in the unit of one block's visit by a sweep, about 80 ns: operations of a factorisation per unit, what an iteration costs per block
+// besides, and iterations of an interior-point solve.
+constexpr double kOperations = 320, kPerBlock = 25, kNewtonIterations = 12;
 
 bool exact(const StepProblem& p, std::span<const int> blocks) {
   return std::all_of(blocks.begin(), blocks.end(), [&](int i) { return p.block[i].parent < 0 && p.block[i].edges == 0 && p.block[i].floor == 0; });
@@ -61,26 +69,62 @@ void unpack(std::span<const int> blocks, int d, const VectorXd& x, double* r) {
 
 }  // namespace
 
-StepSolver::StepSolver(const Model& model, const SteppingOptions& options) : model_(model), options_(options), finder_(model) {}
-
-double StepSolver::certified(const Island& island, const double* r, VectorXd& z) const {
-  sweep_.gather(island.blocks, r, z);
-  return sweep_.residual(island.blocks, r, z, island.scale).natural_map();
+StepSolver::StepSolver(const Model& model, const SteppingOptions& options, Workers& workers)
+    : model_(model), options_(options), workers_(workers), finder_(model) {
+  for (int w = 0; w < workers.count(); ++w) work_.push_back(std::make_unique<Workspace>());
 }
 
-// The natural map costs half a sweep: it is predicted from the change of r and computed when the prediction reaches the
-// tolerance, and now and then.
-void StepSolver::sweep_plain(Island& island, int limit, double* r, VectorXd& z) {
-  double factor = 0;
-  int next = 4;
+double StepSolver::sweep(Island& island, double* r, VectorXd& z, double relaxation) {
+  const Slabs& slabs = island.work.slabs;
+  std::vector<double>& sums = island.work.sums;
+  island.work.visits += static_cast<double>(island.blocks.size());
+  if (!island.shared) return sweep_.sweep(island.blocks, r, z, relaxation);
+  sums.resize(static_cast<std::size_t>(slabs.chunks()));
+  for (int phase = 0; phase < 3; ++phase) {
+    const int first = slabs.phase[phase];
+    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { sums[first + k] = sweep_.sweep(slabs.chunk(first + k), r, z, relaxation); });
+  }
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
+Residual StepSolver::residual(Island& island, const double* r, const VectorXd& z) {
+  if (!island.shared) return sweep_.residual(island.blocks, r, z, island.scale);
+  const Slabs& slabs = island.work.slabs;
+  std::vector<Residual>& parts = island.work.residuals;
+  parts.resize(static_cast<std::size_t>(slabs.chunks()));
+  workers_.run(slabs.chunks(), [&](int k, int) { parts[k] = sweep_.residual(slabs.chunk(k), r, z, island.scale); });
+  Residual sum;
+  for (const Residual& part : parts) sum.add(part);
+  return sum;
+}
+
+double StepSolver::certified(Island& island, const double* r, VectorXd& z) {
+  sweep_.gather(island.blocks, r, z);
+  return residual(island, r, z).natural_map();
+}
+
+// The natural map costs as much as a sweep: it is predicted from the change of r and computed when the prediction reaches the tolerance,
+// and now and then. With may_leave, stops when Newton's method promises to be cheaper than the sweeps still needed.
+void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, VectorXd& z) {
+  double factor = 0, last_error = 0, relaxation = 1;
+  int next = 4, last = 0;
   for (int k = 1; k <= limit; ++k) {
-    const double change = std::sqrt(sweep_.sweep(island.blocks, r, z));
-    ++report_.sweeps;
-    if (change > 0 && change * factor > options_.tolerance && k < next && k < limit) continue;
-    island.error = certified(island, r, z);
-    if (change == 0 || island.error <= options_.tolerance) return;
+    if (k == kPlainSweeps) relaxation = kRelaxation;
+    const double change = std::sqrt(sweep(island, r, z, relaxation));
+    if (change > 0 && change * factor > tolerance_ && k < next && k < limit) continue;
+    island.error = residual(island, r, z).natural_map();
+    if (change == 0 || island.error <= tolerance_) return;
     factor = island.error / change;
     next = k + std::max(4, k / 4);
+    if (last > 0 && island.error > 2 * last_error) relaxation = 1;  // it does not converge so
+    if (may_leave && last > 0 && k >= kFirstSweeps && plan_newton(problem, island)) {
+      const double rate = std::log(last_error / island.error) / (k - last), left = rate > 0 ? std::log(island.error / (kBeyond * tolerance_)) / rate : 1e9;
+      const double price = newton_sweeps(island);
+      if (left > price || k > 2 * price) return;
+    }
+    last = k, last_error = island.error;
   }
 }
 
@@ -94,13 +138,12 @@ void StepSolver::sweep_accelerated(Island& island, int limit, double* r, VectorX
   for (int k = 1; k <= limit; ++k) {
     unpack(island.blocks, d, x, r);
     sweep_.gather(island.blocks, r, z);
-    const double change = std::sqrt(sweep_.sweep(island.blocks, r, z));
-    ++report_.sweeps;
+    const double change = std::sqrt(sweep(island, r, z, 1));
     image = packed(island.blocks, d, r);
-    if (change == 0 || change * factor <= options_.tolerance || k >= next) {
+    if (change == 0 || change * factor <= tolerance_ || k >= next) {
       const double error = certified(island, r, z);
       if (error < least) least = error, best = image;
-      if (error <= options_.tolerance || change == 0) break;
+      if (error <= tolerance_ || change == 0) break;
       factor = error / change;
       next = k + std::max(10, k / 8);
     }
@@ -120,11 +163,11 @@ void StepSolver::sweep_accelerated(Island& island, int limit, double* r, VectorX
 bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
   const std::vector<int> blocks(island.blocks.begin(), island.blocks.end());
   const VectorXd before = packed(island.blocks, problem.d(), r);
-  const LcpSolution s = solve_lemke(polygon_lcp(problem, blocks, model_.nv(), island.scale), {.tolerance = options_.tolerance});
+  const LcpSolution s = solve_lemke(polygon_lcp(problem, blocks, model_.nv(), island.scale), {.tolerance = tolerance_});
   if (s.z.allFinite() && s.z.size() > 0) {
     read_polygon_lcp(problem, blocks, s.z, r);
     island.error = certified(island, r, z);
-    if (island.error <= options_.tolerance) return true;
+    if (island.error <= tolerance_) return true;
   }
   unpack(island.blocks, problem.d(), before, r);
   island.error = certified(island, r, z);
@@ -136,7 +179,7 @@ void StepSolver::try_assembled(const StepProblem& problem, Island& island, const
   const VectorXd before = packed(island.blocks, d, r);
   const double error = island.error;
   ContactOptions o;
-  o.tolerance = options_.tolerance;
+  o.tolerance = tolerance_;
   o.warm = before;
   if (solver == "newton") o.max_iterations = 30;
   const ContactSummary s = solve_contact(assembled(problem, island.blocks, island.scale, model_.nv()), solver, o);
@@ -149,50 +192,107 @@ void StepSolver::try_assembled(const StepProblem& problem, Island& island, const
   island.error = certified(island, r, z);
 }
 
-void StepSolver::multiply(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
-  multipliers_.solve(problem, island.blocks, island.scale, options_.tolerance, r);
+// Lays out the island for Newton's method, once; false: its factors are too large.
+bool StepSolver::plan_newton(const StepProblem& problem, Island& island) {
+  if (island.planned) return island.newton;
+  island.planned = true;
+  if (static_cast<int>(island.blocks.size()) > kNewtonBlocks) return false;
+  island.work.system.plan(problem, island.blocks, finder_.tree_of_speed());
+  return island.newton = island.work.system.memory() <= kNewtonMemory;
+}
+
+// The price of a solve by the interior-point method, in sweeps.
+double StepSolver::newton_sweeps(const Island& island) const {
+  return kNewtonIterations * (kPerBlock + island.work.system.work() / (kOperations * static_cast<double>(island.blocks.size())));
+}
+
+void StepSolver::newton(Island& island, bool interior_point, bool multipliers, double* r, VectorXd& z) {
+  Workspace& work = island.work;
+  work.system.pack(r, work.impulses);
+  const double goal = kBeyond * tolerance_;
+  double error = island.error;
+  if (interior_point) {
+    error = work.interior_point.solve(work.system, island.scale, goal, work.impulses);
+    work.factorisations += work.interior_point.factorisations();
+  }
+  if (multipliers && error > tolerance_) {
+    // As many factorisations as cost some times what all sweeps allowed would.
+    const double iterations = options_.max_sweeps * kNewtonIterations / newton_sweeps(island);
+    work.multipliers.solve(work.system, island.scale, goal, static_cast<int>(std::clamp(kMultiplierShare * iterations, 30.0, 200.0)), work.impulses);
+    work.factorisations += work.multipliers.factorisations();
+  }
+  work.system.unpack(work.impulses, r);
   island.error = certified(island, r, z);
 }
 
 void StepSolver::solve_island(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
   const std::string& solver = options_.solver;
-  const int n = static_cast<int>(island.blocks.size());
-  const bool standard = solver == "default";
+  const bool standard = solver == "default", exactly = exact(problem, island.blocks);
   const bool pivoting = polygonal(problem, island.blocks) && (solver == "lemke" || (standard && unknowns(problem, island.blocks) <= kLemkeUnknowns));
   if (pivoting && try_lemke(problem, island, r, z)) return;
   sweep_.gather(island.blocks, r, z);
-  if (solver == "augmented-lagrangian" && exact(problem, island.blocks)) return multiply(problem, island, r, z);
-  if (!standard && solver != "nsgs" && solver != "nsgs-anderson" && solver != "lemke" && exact(problem, island.blocks)) {
+  if (exactly && (solver == "augmented-lagrangian" || solver == "interior-point")) {
+    island.error = certified(island, r, z);
+    island.work.system.plan(problem, island.blocks, finder_.tree_of_speed());
+    return newton(island, solver == "interior-point", solver != "interior-point", r, z);
+  }
+  if (!standard && solver != "nsgs" && solver != "nsgs-anderson" && solver != "lemke" && exactly) {
     island.error = certified(island, r, z);
     return try_assembled(problem, island, solver, r, z);
   }
-  if (solver == "nsgs") return sweep_plain(island, options_.max_sweeps, r, z);
-  const bool second_order = standard && n <= kSecondOrderBlocks && exact(problem, island.blocks);
-  sweep_plain(island, second_order ? kFirstSweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), r, z);
-  if (island.error <= options_.tolerance) return;
-  ++report_.escalated;
-  if (second_order) multiply(problem, island, r, z);
-  if (island.error <= options_.tolerance) return;
-  sweep_accelerated(island, options_.max_sweeps, r, z);
+  if (solver == "nsgs") return sweep_plain(problem, island, options_.max_sweeps, false, r, z);
+  const bool second_order = standard && exactly;
+  sweep_plain(problem, island, second_order ? options_.max_sweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), second_order, r, z);
+  if (island.error <= tolerance_) return;
+  ++island.work.escalated;
+  const bool newton_pays = second_order && plan_newton(problem, island) && newton_sweeps(island) <= 4 * options_.max_sweeps;
+  if (newton_pays) newton(island, true, true, r, z);
+  if (newton_pays && island.error > tolerance_) newton_afresh(island, r, z);
+  if (island.error > tolerance_) sweep_accelerated(island, options_.max_sweeps, r, z);
 }
 
-StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z) {
-  report_ = {};
+// From no impulses instead of those before, which may lead elsewhere: Coulomb's law may have several answers, and one may be hard to reach.
+void StepSolver::newton_afresh(Island& island, double* r, VectorXd& z) {
+  const double before = island.error;
+  island.work.system.pack(r, island.work.kept);
+  island.work.impulses.assign(island.work.kept.size(), 0.0);
+  island.work.system.unpack(island.work.impulses, r);
+  newton(island, true, true, r, z);
+  if (island.error < before) return;
+  island.work.system.unpack(island.work.kept, r);
+  island.error = certified(island, r, z);
+}
+
+StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness) {
+  StepReport report;
   z.setZero(model_.nv());
-  if (problem.blocks() == 0) return report_;
+  if (problem.blocks() == 0) return report;
   const double scale = velocity_scale(problem);
   sweep_.prepare(problem);
   finder_.find(problem, islands_);
-  report_.islands = islands_.count();
-  Residual whole;
-  for (int k = 0; k < islands_.count(); ++k) {
-    Island island{std::span<const int>(islands_.order).subspan(islands_.start[k], islands_.start[k + 1] - islands_.start[k]), scale};
+  report.islands = islands_.count();
+  // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most.
+  tolerance_ = looseness * options_.tolerance / (islands_.count() > 1 ? std::sqrt(3.0) : 1);
+  for (const auto& work : work_) work->visits = 0, work->factorisations = 0, work->escalated = 0;
+  certificate_.assign(static_cast<std::size_t>(islands_.count()), {});
+  large_.clear(), small_.clear();
+  for (int k = 0; k < islands_.count(); ++k) (islands_.start[k + 1] - islands_.start[k] >= 2 * kChunk ? large_ : small_).push_back(k);
+  const auto solve_one = [&](int k, Workspace& work, bool shared) {
+    Island island{std::span<const int>(islands_.order).subspan(islands_.start[k], islands_.start[k + 1] - islands_.start[k]), scale, work, shared};
+    if (shared) work.cutter.cut(problem, island.blocks, finder_.tree_of_speed(), kChunk, work.slabs);
     solve_island(problem, island, r.data(), z);
     sweep_.gather(island.blocks, r.data(), z);
-    whole.add(sweep_.residual(island.blocks, r.data(), z, scale));
-  }
-  report_.natural_map = whole.natural_map();
-  return report_;
+    certificate_[k] = residual(island, r.data(), z);
+  };
+  for (const int k : large_) solve_one(k, *work_[0], true);
+  workers_.run(static_cast<int>(small_.size()), [&](int k, int worker) { solve_one(small_[k], *work_[worker], false); });
+  Residual whole;
+  for (const Residual& part : certificate_) whole.add(part);
+  report.natural_map = whole.natural_map();
+  double visits = 0;
+  for (const auto& work : work_) visits += work->visits, report.factorisations += work->factorisations, report.escalated += work->escalated;
+  report.sweeps = static_cast<long>(std::ceil(visits / problem.blocks()));
+  return report;
 }
 
 }  // namespace carom

@@ -1,57 +1,93 @@
 #pragma once
 // Solves the contact problem of a step, island by island, with a certificate, climbing to stronger solvers while it is poor.
 //
-//   1. warm-started block sweeps (block_sweep.hpp); islands with polygons of at most kLemkeUnknowns unknowns go to Lemke first
-//   2. islands of at most kSecondOrderBlocks blocks with exact cones: the method of multipliers (augmented_lagrangian.hpp)
-//   3. sweeps with Anderson's acceleration, up to max_sweeps
-// The best answer by its certificate is kept. With another `solver` than "default": "nsgs", "nsgs-anderson" and "augmented-lagrangian" are
-// 1, 3 and 2 alone; "lemke" asks for polygons; every other id of complementarity/registry.hpp is called on the assembled island.
+//   1. islands with polygons of at most kLemkeUnknowns unknowns: Lemke
+//   2. warm-started block sweeps (block_sweep.hpp), relaxed after the first few, as long as they promise to be cheaper than
+//   3. Newton methods in the space of speeds, for exact cones, at most kNewtonBlocks blocks and factors that fit kNewtonMemory: the interior-point method, where its steps
+//      become short the method of multipliers, where that stalls sweeps from its answer
+//   4. sweeps with Anderson's acceleration, up to max_sweeps
+// The best answer by its certificate is kept. With another `solver` than "default": "nsgs", "nsgs-anderson", "interior-point" and
+// "augmented-lagrangian" are one method alone; "lemke" asks for polygons; every other id of complementarity/registry.hpp is called on the
+// assembled island.
+//
+// Threads take islands in turn; within an island of more than 2 kChunk blocks they take chunks (slabs.hpp). No choice depends on time or on
+// the number of threads, and so the answer does not.
 
+#include <memory>
 #include <string>
 
 #include "carom/simulate/scene.hpp"
 #include "carom/simulate/stepping/augmented_lagrangian.hpp"
 #include "carom/simulate/stepping/block_sweep.hpp"
+#include "carom/simulate/stepping/interior_point.hpp"
+#include "carom/simulate/stepping/slabs.hpp"
 #include "carom/simulate/stepping/step_problem.hpp"
+#include "carom/simulate/stepping/workers.hpp"
 
 namespace carom {
 
 struct StepReport {
   double natural_map = 0;  // of the whole step (step_problem.hpp)
-  long sweeps = 0;         // of all islands
+  long sweeps = 0;         // blocks visited, divided by the blocks of the problem and rounded up
+  long factorisations = 0;
   int islands = 0, escalated = 0;
 };
 
 class StepSolver {
  public:
-  static constexpr int kLemkeUnknowns = 400, kSecondOrderBlocks = 3000;
+  static constexpr int kLemkeUnknowns = 400, kChunk = 1000, kNewtonBlocks = 8000;
+  static constexpr double kNewtonMemory = 4e7;  // numbers
 
-  StepSolver(const Model& model, const SteppingOptions& options);
-  // r: the start on entry, the answer on exit, d per block; z = Y r.
-  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z);
+  StepSolver(const Model& model, const SteppingOptions& options, Workers& workers);
+  // r: the start on entry, the answer on exit, d per block; z = Y r. The tolerance is `looseness` times that of the options.
+  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z, double looseness = 1);
+  // Of the last problem.
+  const Islands& islands() const { return islands_; }
 
  private:
+  struct Workspace {  // of one thread
+    IslandSystem system;
+    InteriorPoint interior_point;
+    AugmentedLagrangian multipliers;
+    SlabCutter cutter;
+    Slabs slabs;
+    std::vector<double> impulses, kept, sums;
+    std::vector<Residual> residuals;
+    double visits = 0;
+    long factorisations = 0;
+    int escalated = 0;
+  };
   struct Island {
     std::span<const int> blocks;
     double scale;
+    Workspace& work;
+    bool shared = false;  // its chunks are swept by all threads
     double error = 0;
+    bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
   void solve_island(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
-  void sweep_plain(Island& island, int limit, double* r, Eigen::VectorXd& z);
+  double sweep(Island& island, double* r, Eigen::VectorXd& z, double relaxation);
+  Residual residual(Island& island, const double* r, const Eigen::VectorXd& z);
+  void sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, Eigen::VectorXd& z);
   void sweep_accelerated(Island& island, int limit, double* r, Eigen::VectorXd& z);
   bool try_lemke(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
-  void multiply(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
+  bool plan_newton(const StepProblem& problem, Island& island);
+  double newton_sweeps(const Island& island) const;
+  void newton(Island& island, bool interior_point, bool multipliers, double* r, Eigen::VectorXd& z);
+  void newton_afresh(Island& island, double* r, Eigen::VectorXd& z);
   void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r, Eigen::VectorXd& z);
-  double certified(const Island& island, const double* r, Eigen::VectorXd& z) const;
+  double certified(Island& island, const double* r, Eigen::VectorXd& z);
 
   const Model& model_;
   const SteppingOptions& options_;
+  Workers& workers_;
+  double tolerance_ = 0;  // asked of every island
   IslandFinder finder_;
   Islands islands_;
   BlockSweep sweep_;
-  AugmentedLagrangian multipliers_;
-  std::vector<double> best_;
-  StepReport report_;
+  std::vector<std::unique_ptr<Workspace>> work_;  // per thread
+  std::vector<int> large_, small_;                // islands
+  std::vector<Residual> certificate_;             // per island
 };
 
 }  // namespace carom

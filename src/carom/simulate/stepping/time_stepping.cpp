@@ -11,6 +11,7 @@
 #include "carom/dynamics/forward_dynamics.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/simulate/forces.hpp"
+#include "carom/simulate/stepping/sleepers.hpp"
 #include "carom/simulate/stepping/step_contacts.hpp"
 #include "carom/simulate/stepping/step_solver.hpp"
 
@@ -22,12 +23,14 @@ using Eigen::VectorXd;
 
 constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a moreau-jean step
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
-constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m]
+constexpr double kLoose = 100;         // times the tolerance, while contacts join
+constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
+constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
 class TimeStepping {
  public:
   TimeStepping(const Scene& scene, Recorder& recorder)
-      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), contacts_(scene), solver_(model_, o_), state_(scene.start) {
+      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), contacts_(scene), workers_(o_.threads), sleepers_(scene), solver_(model_, o_, workers_), state_(scene.start) {
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
   }
 
@@ -57,6 +60,8 @@ class TimeStepping {
     summary_.energy = energy_;
     if (missed_ > 0)
       summary_.warnings.push_back(fmt::format("{} of {} steps missed the tolerance {} of the contact solver; worst {:.3g}", missed_, summary_.steps, o_.tolerance, summary_.worst_certificate));
+    if (limited_ > 0)
+      summary_.warnings.push_back(fmt::format("restitution was lessened {} times where Newton's law would have gained energy", limited_));
     return summary_;
   }
 
@@ -103,10 +108,10 @@ class TimeStepping {
   void note_forces(double h) {
     forces_.clear();
     for (const StepContact& c : contacts_.list) {
-      if (c.block < 0) continue;
+      if (c.block < 0 && !c.asleep) continue;
       const Vector3d p = c.impulse + c.collision;
       if (p.isZero(0)) continue;
-      const Vector3d moment = c.moments < 0 ? Vector3d::Zero().eval() : Vector3d(c.moment_axes(model_.dimension()) * c.moment_impulse / h);
+      const Vector3d moment = !c.has_moments() ? Vector3d::Zero().eval() : Vector3d(c.moment_axes(model_.dimension()) * c.moment_impulse / h);
       forces_.push_back({c.id, c.point_a, c.is_limit() ? Vector3d(p / h) : Vector3d(c.axes * p / h), moment});
     }
   }
@@ -114,21 +119,41 @@ class TimeStepping {
   // ---- one step --------------------------------------------------------------------------------------------------------
 
   void step(double h) {
+    poor_ = false;
     smooth_motion(h);
     find_contacts(h);
     z_collision_.setZero(model_.nv());
     if (o_.scheme == Scheme::anitescu_potra) collide(h);
     resolve(h);
     if (!u_new_.allFinite()) return stop(RunStatus::failed, fmt::format("the contact problem at t = {} s has no finite answer", t_));
+    if (o_.sleeping) sleepers_.after(h, u_new_);
     balance(h);
     tell_changes(h);
     if (sampling_) note_forces(h);
     contacts_.remember();
-    if (o_.scheme == Scheme::moreau_jean) mean_ = (1 - o_.theta) * state_.u + o_.theta * u_new_;
-    advance(model_, o_.scheme == Scheme::moreau_jean ? mean_ : u_new_, h, state_.q);
-    state_.u = u_new_;
-    forward_kinematics(model_, state_, data_);
+    move(h);
+    if (poor_) ++missed_;
     account();
+  }
+
+  // The new configuration and speeds; data_ holds their kinematics.
+  void move(double h) {
+    mean_ = u_new_;
+    if (o_.scheme == Scheme::moreau_jean) mean_ = (1 - o_.theta) * state_.u + o_.theta * u_new_;
+    const bool recovers = recover(h);
+    if (recovers) {
+      inner_.q = state_.q;
+      advance(model_, mean_, h, inner_.q);
+      mean_ += correction_;
+    }
+    advance(model_, mean_, h, state_.q);
+    state_.u = u_new_;
+    if (recovers) {  // what it lifts is the contacts' work
+      forward_kinematics(model_, inner_.q, data_);
+      energy_.contacts -= potential_energy(model_, data_);
+    }
+    forward_kinematics(model_, state_, data_);
+    if (recovers) energy_.contacts += potential_energy(model_, data_);
   }
 
   // u_free_: the speeds after the step without contacts. data_ stands at the configuration where the step is evaluated: the
@@ -181,9 +206,12 @@ class TimeStepping {
     contacts_.velocities_before(data_, state_.u);
     contacts_.choose_friction(scene_.integrator.event.rest_speed);
     const int n = model_.dimension() - 1;
+    if (o_.sleeping) sleepers_.before(contacts_.list, u_free_);
     for (StepContact& c : contacts_.list) {
-      c.kept = middle || c.gap + h * c.free[n] <= 0;
       summary_.worst_gap = std::min(summary_.worst_gap, c.gap);
+      if (c.asleep) continue;
+      // Stewart & Trinkle's gaps may take part whether they close or not: those that were closed save a round.
+      c.kept = middle || c.gap + h * c.free[n] <= 0 || (c.held && o_.scheme == Scheme::stewart_trinkle);
     }
   }
 
@@ -198,30 +226,32 @@ class TimeStepping {
   // What the scheme adds to the normal velocity, so that the sum must not be negative.
   double normal_term(const StepContact& c, double h) const {
     // A touching gap is rounding: taken as zero, so that what rests poses the same problem step after step.
-    const double gap = std::abs(c.gap) <= kTouching ? 0 : c.gap;
-    const double recovery = gap < 0 ? std::min(-o_.stabilisation * gap / h, o_.recovery_speed) : 0;
-    if (o_.scheme == Scheme::stewart_trinkle) return gap >= 0 ? gap / h : -recovery;
-    if (o_.scheme == Scheme::anitescu_potra) return -recovery;
-    return std::min(c.material->e * std::min(c.before[model_.dimension() - 1], 0.0), -recovery);
+    if (o_.scheme == Scheme::stewart_trinkle) return c.gap > kTouching ? c.gap / h : 0;
+    if (o_.scheme == Scheme::anitescu_potra) return 0;
+    return c.material->e * std::min(c.before[model_.dimension() - 1], 0.0);
   }
 
-  // problem_.q from velocities of the contacts, without the scheme's normal term.
-  void fill(Vector3d StepContact::*velocity, Vector3d StepContact::*turning) {
+  // Velocities of the contacts, block by block.
+  void fill(Vector3d StepContact::*velocity, Vector3d StepContact::*turning, std::vector<double>& out) {
     const int d = model_.dimension();
-    problem_.q.assign(static_cast<std::size_t>(problem_.blocks() * d), 0.0);
+    out.assign(static_cast<std::size_t>(problem_.blocks() * d), 0.0);
     for (const StepContact& c : contacts_.list) {
       if (c.block < 0) continue;
-      for (int k = 0; k < d; ++k) problem_.q[static_cast<std::size_t>(c.block * d + k)] = (c.*velocity)[k];
+      for (int k = 0; k < d; ++k) out[static_cast<std::size_t>(c.block * d + k)] = (c.*velocity)[k];
       if (c.moments < 0) continue;
-      for (int k = 0; k < d; ++k) problem_.q[static_cast<std::size_t>(c.moments * d + k)] = (c.*turning)[k];
+      for (int k = 0; k < d; ++k) out[static_cast<std::size_t>(c.moments * d + k)] = (c.*turning)[k];
     }
   }
 
-  StepReport solve() {
-    const StepReport report = solver_.solve(problem_, r_, z_);
-    summary_.worst_certificate = std::max(summary_.worst_certificate, report.natural_map);
-    if (report.natural_map > o_.tolerance) poor_ = true;
-    return report;
+  // True: within the tolerance asked. A loose answer is no step's own and is not counted as one.
+  bool solve(double looseness = 1) {
+    const StepReport report = solver_.solve(problem_, r_, z_, looseness);
+    summary_.sweeps += report.sweeps, summary_.factorisations += report.factorisations;
+    summary_.most_contacts = std::max(summary_.most_contacts, problem_.blocks());
+    const bool good = report.natural_map <= o_.tolerance;
+    if (looseness == 1 || good) summary_.worst_certificate = std::max(summary_.worst_certificate, report.natural_map);
+    if (looseness == 1 && !good) poor_ = true;
+    return good;
   }
 
   // Anitescu & Potra's collision with Poisson's restitution: compression to v_n ≥ 0 at all contacts, then e times its normal
@@ -235,7 +265,7 @@ class TimeStepping {
     if (!strikes) return;
     contacts_.build(data_, o_.cone_edges, problem_);
     const std::size_t size = static_cast<std::size_t>(problem_.blocks()) * d;
-    fill(&StepContact::before, &StepContact::turning);
+    fill(&StepContact::before, &StepContact::turning, problem_.q);
     r_.assign(size, 0.0);
     solve();
     z_collision_ = z_;
@@ -250,7 +280,7 @@ class TimeStepping {
       problem_.rows.add_impulse(c.block, p, z_collision_);
       r_collision_[normal] += back;
     }
-    fill(&StepContact::before, &StepContact::turning);
+    fill(&StepContact::before, &StepContact::turning, problem_.q);
     for (int i = 0; i < problem_.blocks(); ++i) problem_.rows.add_velocity(i, z_collision_, problem_.q.data() + static_cast<std::ptrdiff_t>(i) * d);
     r_.assign(size, 0.0);
     solve();
@@ -263,6 +293,7 @@ class TimeStepping {
   void take_collision() {
     const int d = model_.dimension();
     for (StepContact& c : contacts_.list) {
+      if (c.asleep) continue;
       c.impulse.setZero(), c.moment_impulse.setZero();
       if (c.block < 0) continue;
       c.collision = Vector3d::Zero();
@@ -273,16 +304,18 @@ class TimeStepping {
     u_free_ += correction_;
     update_velocities(model_, u_free_, data_);
     contacts_.velocities_free(data_, u_free_);
-    for (StepContact& c : contacts_.list) c.kept = c.kept || c.gap + o_.step * c.free[d - 1] <= 0;
+    for (StepContact& c : contacts_.list) c.kept = c.kept || (!c.asleep && c.gap + o_.step * c.free[d - 1] <= 0);
   }
 
   // The step's own contact problem, again while contacts that were left out would be pierced.
   void resolve(double h) {
     const int d = model_.dimension();
-    poor_ = false;
+    // Which contacts join shows at a loose answer already.
+    bool tight = o_.scheme == Scheme::moreau_jean;
     for (int round = 0;; ++round) {
+      tight = tight || round >= kRounds;
       contacts_.build(data_, o_.cone_edges, problem_);
-      fill(&StepContact::free, &StepContact::turning_free);
+      fill(&StepContact::free, &StepContact::turning_free, problem_.q);
       r_.assign(problem_.q.size(), 0.0);
       for (const StepContact& c : contacts_.list) {
         if (c.block < 0) continue;
@@ -291,8 +324,10 @@ class TimeStepping {
         if (c.moments < 0) continue;
         for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.moments * d + k)] = c.moment_impulse[k];
       }
-      solve();
+      const bool good = solve(tight ? 1 : kLoose);
+      if (o_.scheme == Scheme::moreau_jean) limit_restitution();
       for (StepContact& c : contacts_.list) {
+        if (c.asleep) continue;
         c.impulse.setZero(), c.moment_impulse.setZero();
         if (c.block < 0) continue;
         for (int k = 0; k < d; ++k) c.impulse[k] = r_[static_cast<std::size_t>(c.block * d + k)];
@@ -303,16 +338,95 @@ class TimeStepping {
       apply_root_transpose(model_, data_, u_new_);
       u_new_ += u_free_;
       update_velocities(model_, u_new_, data_);
-      if (round == kRounds || !u_new_.allFinite() || !more_contacts(h)) break;
+      if (!u_new_.allFinite()) break;
+      if (round < 2 * kRounds && more_contacts(h)) continue;
+      if (tight || good) break;
+      tight = true;
     }
-    if (poor_) ++missed_;
+  }
+
+  // Newton's restitution gains energy where friction or other contacts couple it (Kane & Levinson 1985). Without restitution nothing is gained,
+  // cones are convex, and energy is quadratic: an island that would gain gets the mean of both answers, as near to its own as
+  // gains nothing.
+  void limit_restitution() {
+    const int d = model_.dimension();
+    const Islands& islands = solver_.islands();
+    fill(&StepContact::before, &StepContact::turning, v_before_);
+    fill(&StepContact::free, &StepContact::turning_free, v_free_);
+    gaining_.clear();
+    for (int k = 0; k < islands.count(); ++k) {
+      double work = 0, size = 0;
+      for (int at = islands.start[k]; at < islands.start[k + 1]; ++at) {
+        const int i = islands.order[at];
+        double after[3] = {0, 0, 0};
+        problem_.rows.add_velocity(i, z_, after);
+        for (int a = 0; a < d; ++a) {
+          const std::size_t j = static_cast<std::size_t>(i * d + a);
+          const double part = r_[j] * 0.5 * (v_before_[j] + v_free_[j] + after[a]);
+          work += part, size += std::abs(part);
+        }
+      }
+      if (work > o_.tolerance * size) gaining_.push_back(k);
+    }
+    if (gaining_.empty()) return;
+    r_bounced_ = r_, z_bounced_ = z_;
+    problem_.q = v_free_;
+    solve();
+    for (const int k : gaining_) {
+      double constant = 0, slope = 0, bend = 0;  // work at r + s (r_bounced − r)
+      for (int at = islands.start[k]; at < islands.start[k + 1]; ++at) {
+        const int i = islands.order[at];
+        double after[3] = {0, 0, 0}, bounced[3] = {0, 0, 0};
+        problem_.rows.add_velocity(i, z_, after);
+        problem_.rows.add_velocity(i, z_bounced_, bounced);
+        for (int a = 0; a < d; ++a) {
+          const std::size_t j = static_cast<std::size_t>(i * d + a);
+          const double mean = 0.5 * (v_before_[j] + v_free_[j] + after[a]), more = 0.5 * (bounced[a] - after[a]), by = r_bounced_[j] - r_[j];
+          constant += r_[j] * mean, slope += r_[j] * more + by * mean, bend += by * more;
+        }
+      }
+      const double s = constant < 0 && bend > 0 ? std::clamp((std::sqrt(slope * slope - 4 * bend * constant) - slope) / (2 * bend), 0.0, 1.0) : 0;
+      for (int at = islands.start[k]; at < islands.start[k + 1]; ++at)
+        for (int a = 0; a < d; ++a) {
+          const std::size_t j = static_cast<std::size_t>(islands.order[at] * d + a);
+          r_bounced_[j] = r_[j] + s * (r_bounced_[j] - r_[j]);
+        }
+    }
+    r_ = r_bounced_;
+    z_.setZero();
+    for (int i = 0; i < problem_.blocks(); ++i) problem_.rows.add_impulse(i, r_.data() + static_cast<std::ptrdiff_t>(i) * d, z_);
+    limited_ += static_cast<long>(gaining_.size());
+  }
+
+  // Penetrations are taken out of the configuration, not of the velocities, which would keep what they are given: the least motion, in the
+  // metric of M, that frictionless contacts ask for beside `move`. False: nothing is to be done.
+  bool recover(double h) {
+    const int d = model_.dimension();
+    const bool middle = o_.scheme == Scheme::moreau_jean;
+    bool any = false;
+    for (StepBlock& b : problem_.block) b.mu = b.floor = b.rolling = b.torsion = 0;
+    problem_.q.assign(problem_.q.size(), 0.0);
+    for (const StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      const double speed = middle ? (1 - o_.theta) * c.before[d - 1] + o_.theta * c.after_normal : c.after_normal, end = c.gap + h * speed;
+      double target = std::min(end, 0.0);
+      if (c.gap < -kTouching) target = std::min(0.0, c.gap + std::min(-o_.stabilisation * c.gap, h * o_.recovery_speed));
+      problem_.q[static_cast<std::size_t>(c.block * d + d - 1)] = (end - target) / h;
+      any = any || end < target;
+    }
+    if (!any) return false;
+    r_.assign(problem_.q.size(), 0.0);
+    solve();
+    correction_ = z_;
+    apply_root_transpose(model_, data_, correction_);
+    return true;
   }
 
   bool more_contacts(double h) {
     if (o_.scheme == Scheme::moreau_jean) return false;
     bool more = false;
     for (StepContact& c : contacts_.list)
-      if (!c.kept && c.gap + h * contacts_.normal_velocity(c, data_, u_new_) < -kTouching) c.kept = more = true;
+      if (!c.kept && !c.asleep && c.gap + h * contacts_.normal_velocity(c, data_, u_new_) < -kTouching) c.kept = more = true;
     return more;
   }
 
@@ -362,8 +476,9 @@ class TimeStepping {
       for (; m < memory.size() && memory[m].id < c.id; ++m) tell(EventKind::lift_off, memory[m].id, t_, 0);
       const bool known = m < memory.size() && memory[m].id == c.id;
       if (known) ++m;
+      if (c.asleep) continue;  // as it was
       const bool presses = c.impulse[d - 1] + c.collision[d - 1] > 0;
-      const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= kTouching;
+      const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= (known ? kParted : kTouching);
       c.held = presses || near;
       c.landed = c.held && c.after_normal * h >= -kTouching;
       if (c.held && !known) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
@@ -378,17 +493,20 @@ class TimeStepping {
   Recorder& recorder_;
   Data data_;
   StepContacts contacts_;
+  Workers workers_;
+  Sleepers sleepers_;
   StepSolver solver_;
   StepProblem problem_;
   AppliedForces applied_;
   State state_, inner_;
-  VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, g_, rhs_, correction_;
-  std::vector<double> r_, r_collision_;
+  VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, z_bounced_, g_, rhs_, correction_;
+  std::vector<double> r_, r_collision_, r_bounced_, v_before_, v_free_;
+  std::vector<int> gaining_;  // islands
   std::vector<ContactForce> forces_;
   RunSummary summary_;
   EnergyState energy_;
   double t_ = 0, next_sample_ = 0, start_energy_ = 0, energy_scale_ = 0;
-  long missed_ = 0;
+  long missed_ = 0, limited_ = 0;
   bool running_ = true, poor_ = false, sampling_ = false;
 };
 

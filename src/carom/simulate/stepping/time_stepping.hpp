@@ -11,8 +11,10 @@
 //                       once; then 0 ≤ v_n⁺ ⊥ p_n ≥ 0 for the gaps that the step would close
 //     moreau-jean       0 ≤ v_n⁺ + e v_n⁻ ⊥ p_n ≥ 0 for the gaps that are closed at the middle of the step (Newton's restitution);
 //                       M, J and forces at q_θ = q ∘ exp(θ h u_θ), q⁺ = q ∘ exp(h ((1−θ) u + θ u⁺)): second order while smooth
-// A penetration Ψ < 0 enters all three as −min(γ |Ψ|/h, recovery_speed), γ the stabilisation: γ = 1 without a bound would be the
-// Ψ/h of the notes, which ejects 1 mm of penetration at 1 m/s for h = 1 ms.
+// A penetration Ψ < 0 asks nothing of the velocities: Ψ/h, as in the notes, ejects 1 mm of penetration at 1 m/s for h = 1 ms, and what velocities
+// are given they keep. It is taken out of the configuration instead: after the step, min(γ |Ψ|, h recovery_speed) of it, γ the
+// stabilisation, by the least motion that frictionless contacts ask for. What this lifts is booked as work of the contacts.
+// moreau-jean: where Newton's restitution would gain energy in an island, it gets the nearest answer on the way to e = 0 that does not.
 //
 // The mean of mu_s and mu_d does not exist: a contact that stuck in the last step has mu_s, else mu_d.
 // Energy: with ū = (u + u⁺)/2 the work of a step is ū · (h τ + Jᵀ p) exactly; EnergyState::check is what the discretisation of
