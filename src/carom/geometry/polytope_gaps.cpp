@@ -97,8 +97,6 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
 // is about as deep as this, and they are not.
 double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
   double depth = slab.highest_b - slab.lowest_a;
-  for (const Gap& gap : list.found())
-    if (gap.distance < 0) depth = std::min(depth, -gap.distance);
   for (const Gap& gap : list.found()) {
     if (depth <= 0) break;
     const Slab along = slab_along(gap.normal, a, b);
