@@ -38,8 +38,13 @@ VectorXd neutral(const Model& model) {
 }
 
 VectorXd qdot(const Model& model, const VectorXd& q, const VectorXd& u) {
-  assert(q.size() == model.nq() && u.size() == model.nv());
   VectorXd rate(model.nq());
+  qdot(model, q, u, rate);
+  return rate;
+}
+
+void qdot(const Model& model, const VectorXd& q, const VectorXd& u, Eigen::Ref<VectorXd> rate) {
+  assert(q.size() == model.nq() && u.size() == model.nv() && rate.size() == model.nq());
   for (int i = 0; i < model.bodies(); ++i) {
     const Joint& joint = model.joint(i);
     if (!has_quaternion(joint)) {
@@ -51,7 +56,6 @@ VectorXd qdot(const Model& model, const VectorXd& q, const VectorXd& u) {
     const Quaterniond product = read(q, quaternion_at(joint)) * Quaterniond(0, omega.x(), omega.y(), omega.z());
     rate.segment<4>(quaternion_at(joint)) = 0.5 * written(product);
   }
-  return rate;
 }
 
 VectorXd integrate(const Model& model, const VectorXd& q, const VectorXd& u, double h) {

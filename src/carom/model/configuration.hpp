@@ -17,6 +17,7 @@ struct State {
 Eigen::VectorXd neutral(const Model& model);
 // dq/dt at speeds u.
 Eigen::VectorXd qdot(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& u);
+void qdot(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& u, Eigen::Ref<Eigen::VectorXd> rate);
 // q moved along constant u for a time h.
 Eigen::VectorXd integrate(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double h);
 // The same in place, without allocating.

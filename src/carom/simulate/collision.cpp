@@ -138,7 +138,7 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
   }
   forward_kinematics(scene.model, state, flow.data());
   record.kinetic_after = kinetic_energy(scene.model, flow.data());
-  x = flow.pack(state, flow.work_forces(x), flow.work_contacts(x));
+  flow.write(state, x);
   return record;
 }
 

@@ -238,10 +238,8 @@ void HeldForces::solve_island(const MatrixXd& G, const VectorXd& a0, int d, cons
     row += rows;
   }
   rhs_.noalias() -= A_ * x_reference_;
-  decomposition_.setThreshold(kRedundant);
-  decomposition_.compute(A_);
-  const bool redundant = decomposition_.rank() < unknowns;
-  x_ = decomposition_.solve(rhs_);
+  const bool redundant = linear_.factor(A_, kRedundant) < unknowns;
+  linear_.solve(rhs_, x_);
   x_ += x_reference_;
   row = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {

@@ -10,10 +10,10 @@
 // what the integrator uses. Redundant contacts leave them undetermined: then the solution nearest to `reference` is taken.
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <algorithm>
 #include <vector>
 
+#include "carom/math/least_norm.hpp"
 #include "carom/simulate/record.hpp"
 
 namespace carom {
@@ -56,7 +56,7 @@ class HeldForces {
   std::vector<bool> redundant_;
   Eigen::MatrixXd A_;
   Eigen::VectorXd rhs_, x_, x_reference_, force_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;
+  LeastNorm linear_;
 };
 
 // Modes that are consistent to rounding: starting from `modes`, contacts that would pull are let go, contacts that would sink in are

@@ -317,10 +317,26 @@ class EventDriven {
     const auto find = [](const std::vector<HeldContact>& list, const ContactId& id) {
       return std::find_if(list.begin(), list.end(), [&](const HeldContact& h) { return h.id == id; });
     };
-    for (const HeldContact& h : before)
-      if (find(now, h.id) == now.end()) tell(EventKind::lift_off, h.id);
+    // A feature that gives way to another of the same pair: the contact has gone over a corner or an edge.
+    std::vector<ContactId> taken_over;
+    for (const HeldContact& h : before) {
+      if (find(now, h.id) != now.end()) continue;
+      const auto heir = std::find_if(now.begin(), now.end(), [&](const HeldContact& n) {
+        return n.id.a == h.id.a && n.id.b == h.id.b && find(before, n.id) == before.end() && std::find(taken_over.begin(), taken_over.end(), n.id) == taken_over.end();
+      });
+      if (heir == now.end()) {
+        tell(EventKind::lift_off, h.id);
+        continue;
+      }
+      taken_over.push_back(heir->id);
+      RunEvent event;
+      event.kind = EventKind::feature_change, event.contact = heir->id;
+      event.note = fmt::format("from feature {}", h.id.feature);
+      tell(std::move(event));
+    }
     for (const HeldContact& h : now) {
       const auto old = find(before, h.id);
+      if (old == before.end() && std::find(taken_over.begin(), taken_over.end(), h.id) != taken_over.end()) continue;
       if (old == before.end()) tell(EventKind::contact_begins, h.id);
       else if (old->mode == ContactMode::stick && h.mode == ContactMode::slip) tell(EventKind::stick_breaks, h.id);
       else if (old->mode == ContactMode::slip && h.mode == ContactMode::stick) tell(EventKind::slip_stops, h.id);

@@ -40,6 +40,11 @@ FlowVector SmoothFlow::pack(const State& state, double work_forces, double work_
   return x;
 }
 
+void SmoothFlow::write(const State& state, FlowVector& x) const {
+  std::copy(state.q.begin(), state.q.end(), x.begin());
+  std::copy(state.u.begin(), state.u.end(), x.begin() + state.q.size());
+}
+
 void SmoothFlow::unpack(const FlowVector& x, State& state) const {
   const int nq = scene_.model.nq(), nv = scene_.model.nv();
   state.q = Eigen::Map<const VectorXd>(x.data(), nq);
@@ -109,15 +114,16 @@ void SmoothFlow::operator()(const FlowVector& x, FlowVector& dxdt, double t) {
     contact_space(model, data_, rows_.J, G_, Y_);
     a0_ = rows_.bias;
     a0_.noalias() += rows_.J * udot_;
-    force_ = solver_.solve(G_, a0_, d, modes_, lost_ ? VectorXd() : reference_);
+    force_ = solver_.solve(G_, a0_, d, modes_, lost_ ? none_ : reference_);
     contact_speeds(model, data_, Y_, force_, change_);
     udot_ += change_;
-    contact_power = force_.dot(rows_.J * state_.u);
+    Ju_.noalias() = rows_.J * state_.u;
+    contact_power = force_.dot(Ju_);
   } else {
     force_.resize(0);
   }
   dxdt.resize(x.size());
-  Eigen::Map<VectorXd>(dxdt.data(), model.nq()) = qdot(model, state_.q, state_.u);
+  qdot(model, state_.q, state_.u, Eigen::Map<VectorXd>(dxdt.data(), model.nq()));
   Eigen::Map<VectorXd>(dxdt.data() + model.nq(), model.nv()) = udot_;
   dxdt[x.size() - 2] = applied_.power;
   dxdt[x.size() - 1] = contact_power;
@@ -166,28 +172,28 @@ bool SmoothFlow::stabilise(FlowVector& x, double t) {
     const int d = model.dimension();
     contact_velocities(scene_, data_, t, live_, rows_);
     // Rows that must vanish: normal of all, tangential of sticking contacts.
-    std::vector<Index> kept;
+    kept_.clear();
     for (std::size_t i = 0; i < live_.size(); ++i)
-      for (int k = modes_[i].mode == ContactMode::stick ? 0 : d - 1; k < d; ++k) kept.push_back(static_cast<Index>(i) * d + k);
-    const Eigen::MatrixXd J = rows_.J(kept, Eigen::all);
-    contact_space(model, data_, J, G_, Y_);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
-    inverse.setThreshold(kSafeToCorrect);
-    inverse.compute(G_);
-    VectorXd gap = VectorXd::Zero(static_cast<Index>(kept.size()));
-    for (std::size_t r = 0; r < kept.size(); ++r)
-      if (kept[r] % d == d - 1) gap[static_cast<Index>(r)] = live_[static_cast<std::size_t>(kept[r] / d)].gap.distance;
-    drifted = rows_.v(kept).cwiseAbs().maxCoeff() <= kDrift;
+      for (int k = modes_[i].mode == ContactMode::stick ? 0 : d - 1; k < d; ++k) kept_.push_back(static_cast<Index>(i) * d + k);
+    J_ = rows_.J(kept_, Eigen::all);
+    contact_space(model, data_, J_, G_, Y_);
+    correction_.factor(G_, kSafeToCorrect);
+    gap_.setZero(static_cast<Index>(kept_.size()));
+    for (std::size_t r = 0; r < kept_.size(); ++r)
+      if (kept_[r] % d == d - 1) gap_[static_cast<Index>(r)] = live_[static_cast<std::size_t>(kept_[r] / d)].gap.distance;
+    a0_ = rows_.v(kept_);
+    drifted = a0_.cwiseAbs().maxCoeff() <= kDrift;
     if (drifted) {
-      contact_speeds(model, data_, Y_, inverse.solve(rows_.v(kept)), change_);
+      correction_.solve(a0_, moved_);
+      contact_speeds(model, data_, Y_, moved_, change_);
       state_.u -= change_;
     }
-    contact_speeds(model, data_, Y_, inverse.solve(-gap), change_);
-    state_.q = integrate(model, state_.q, change_, 1);
+    correction_.solve(gap_, moved_);
+    contact_speeds(model, data_, Y_, moved_, change_);
+    advance(model, change_, -1, state_.q);
     forward_kinematics(model, state_, data_);
   }
-  const double forces = work_forces(x), contacts = work_contacts(x);
-  x = pack(state_, forces, contacts);
+  write(state_, x);
   return drifted;
 }
 

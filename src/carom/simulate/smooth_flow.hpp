@@ -30,6 +30,8 @@ class SmoothFlow {
   explicit SmoothFlow(const Scene& scene);
 
   FlowVector pack(const State& state, double work_forces, double work_contacts) const;
+  // The same into x, whose works stay.
+  void write(const State& state, FlowVector& x) const;
   void unpack(const FlowVector& x, State& state) const;  // quaternions made unit
   double work_forces(const FlowVector& x) const { return x[x.size() - 2]; }
   double work_contacts(const FlowVector& x) const { return x[x.size() - 1]; }
@@ -89,7 +91,11 @@ class SmoothFlow {
   std::vector<ModeContact> modes_;
   ContactRows rows_;
   Eigen::MatrixXd G_, Y_;
-  Eigen::VectorXd a0_, force_, change_;
+  Eigen::VectorXd a0_, force_, change_, Ju_, gap_, moved_;
+  Eigen::MatrixXd J_;            // of stabilise: the rows that must vanish …
+  std::vector<Eigen::Index> kept_;
+  LeastNorm correction_;
+  const Eigen::VectorXd none_;
   HeldForces solver_;
   bool lost_ = false;
 };
