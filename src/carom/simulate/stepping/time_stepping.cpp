@@ -366,7 +366,7 @@ class TimeStepping {
           work += part, size += std::abs(part);
         }
       }
-      if (work > o_.tolerance * size) gaining_.push_back(k);
+      if (work > std::max(o_.tolerance * size, 1e-12 * energy_scale_)) gaining_.push_back(k);
     }
     if (gaining_.empty()) return;
     r_bounced_ = r_, z_bounced_ = z_;
