@@ -10,11 +10,19 @@ namespace peers {
 
 namespace {
 constexpr double kNear = 1e-4;       // pairs nearer than this are in contact [m]
-constexpr double kReference = 1e-8;  // natural map asked of u*
+constexpr double kReference = 1e-6;  // natural map asked of u*
+
+double median(std::vector<double> x) {
+  if (x.empty()) return NAN;
+  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+  std::nth_element(x.begin(), middle, x.end());
+  return *middle;
+}
+
 }  // namespace
 
-Judge::Judge(const carom::Scene& scene, int steps, int gaps_every, int errors_every)
-    : scene_(scene), total_(steps), gaps_every_(gaps_every), errors_every_(errors_every), data_(scene.model), scan_(scene), law_(scene) {}
+Judge::Judge(const carom::Scene& scene, int gaps_every, int errors_every)
+    : scene_(scene), gaps_every_(gaps_every), errors_every_(errors_every), data_(scene.model), scan_(scene), law_(scene) {}
 
 double Judge::energy(const carom::State& state) {
   carom::forward_kinematics(scene_.model, state, data_);
@@ -41,10 +49,8 @@ void Judge::see(const carom::State& state) {
   if (count_ > 0 && errors_every_ > 0 && count_ % errors_every_ == 0) {
     law_.pose(before_);
     if (law_.problem().blocks() > 0) {
-      out_.worst_reference = std::max(out_.worst_reference, law_.solve(kReference));
-      const StepLaw::Error e = law_.error(state.u);
-      StepLaw::Error& half = halves_[count_ > total_ / 2];
-      half.off += e.off, half.impulse += e.impulse;
+      references_.push_back(law_.solve(kReference));
+      errors_.push_back(law_.error(state.u));
     }
   }
   const double now = energy(state);
@@ -61,8 +67,7 @@ void Judge::see(const carom::State& state) {
 Accuracy Judge::result() const {
   Accuracy out = out_;
   out.mean_depth = depth_count_ > 0 ? depth_sum_ / depth_count_ : 0;
-  const auto ratio = [](const StepLaw::Error& e) { return e.impulse > 0 ? std::sqrt(e.off / e.impulse) : NAN; };
-  out.error_landing = ratio(halves_[0]), out.error_resting = ratio(halves_[1]);
+  out.step_error = median(errors_), out.reference = median(references_);
   return out;
 }
 

@@ -3,10 +3,11 @@
 //
 //   penetration   depth of each overlapping pair of bodies, by the geometry's distance
 //   energy        T + V over T + V of the start, V from the floor (z = 0): no contact may add to it, so every rise of a step is an error
-//   step error    √(Σ T(u⁺ − u*) / Σ T(u* − u_free)), T = ½ uᵀMu: the speeds after a step against those that the contact law asks for
-//                 (step_law.hpp) from the same state before it, relative to what the contacts do. 0 is exact, 1 is as if there were no contacts
+//   step error    √(T(u⁺ − u*) / T(u* − u_free)), T = ½ uᵀMu: the speeds after a step against those that the contact law asks for
+//                 (step_law.hpp) from the same state before it, relative to what the contacts do; the median over the steps looked at.
+//                 0 is exact, 1 is as wrong as no contacts at all
 
-#include <optional>
+#include <vector>
 
 #include "carom/simulate/contact_scan.hpp"
 #include "step_law.hpp"
@@ -20,16 +21,17 @@ struct Accuracy {
   double energy_rises = 0;             // sum of the rises of all steps, over E₀
   double above_start = 0;              // greatest E − E₀, over E₀
   double energy_left = 1;              // E at the end, over E₀
-  double error_landing = 0, error_resting = 0;  // step error in the first and second half of the run
-  double worst_reference = 0;                   // natural map of the worst u*
+  double step_error = 0;               // median; NaN: not looked at
+  double reference = 0;                // median of the natural maps of u*
   bool finite = true;
 };
 
 class Judge {
  public:
   // Looks at gaps every `gaps_every` steps, at step errors every `errors_every` (0: never).
-  Judge(const carom::Scene& scene, int steps, int gaps_every, int errors_every);
+  Judge(const carom::Scene& scene, int gaps_every, int errors_every);
   void see(const carom::State& state);
+  bool finite() const { return out_.finite; }
   Accuracy result() const;
 
  private:
@@ -37,14 +39,14 @@ class Judge {
   void look_at_gaps(const carom::State& state);
 
   const carom::Scene& scene_;
-  int total_, gaps_every_, errors_every_, count_ = 0;
+  int gaps_every_, errors_every_, count_ = 0;
   carom::Data data_;
   carom::ContactScan scan_;
   std::vector<carom::LiveContact> live_;
   StepLaw law_;
   carom::State before_;
   double energy_start_ = 0, energy_last_ = 0, depth_sum_ = 0, depth_count_ = 0;
-  StepLaw::Error halves_[2]{};
+  std::vector<double> errors_, references_;
   Accuracy out_;
 };
 

@@ -49,7 +49,10 @@ class MujocoPeer : public SteppedPeer {
     for (Eigen::Index i = 0; i < p.start.u.size(); ++i) data_->qvel[i] = p.start.u[i];
   }
 
-  void step() override { mj_step(model_, data_); }
+  void step() override {
+    mj_step(model_, data_);
+    if (data_->warning[mjWARN_CONTACTFULL].number + data_->warning[mjWARN_CNSTRFULL].number > 0) throw std::runtime_error("more contacts than room");
+  }
 
   // MuJoCo's free joints have carom's coordinates: place, quaternion w x y z; world velocity, angular velocity in body axes.
   void read(carom::State& state) override {
@@ -59,11 +62,12 @@ class MujocoPeer : public SteppedPeer {
 
  private:
   std::string mjcf(const PlainScene& p) const {
-    const std::size_t room = 30 * p.bodies.size() + 200;  // contacts; four rows each
+    // Room for contacts, and three or four rows each. No more than needed: MuJoCo takes the square of the rows, at most 2 GiB in all.
+    const std::size_t room = (p.bodies.front().box ? 12 * p.bodies.size() : 31 * p.bodies.size() / 10) + 60, rows = std::string(s_.cone) == "elliptic" ? 3 : 4;
     std::string xml = fmt::format(
         "<mujoco><size njmax='{}' nconmax='{}'/><option timestep='{}' gravity='{} {} {}' solver='{}' iterations='{}' tolerance='{}' cone='{}'/>"
         "<default><geom condim='3' friction='{} 0 0'{}/></default><worldbody>",
-        4 * room, room, p.h, p.gravity.x(), p.gravity.y(), p.gravity.z(), s_.solver, s_.iterations, s_.tolerance, s_.cone, p.mu,
+        rows * room, room, p.h, p.gravity.x(), p.gravity.y(), p.gravity.z(), s_.solver, s_.iterations, s_.tolerance, s_.cone, p.mu,
         s_.stiff ? fmt::format(" solref='{} 1' solimp='.99 .999 .0001'", 2 * p.h) : "");
     for (const PlainPlane& plane : p.planes)
       xml += fmt::format("<geom type='plane' size='1 1 1' pos='{} {} {}' zaxis='{} {} {}'/>", plane.point.x(), plane.point.y(), plane.point.z(), plane.normal.x(), plane.normal.y(), plane.normal.z());
@@ -91,6 +95,7 @@ class MujocoPeer : public SteppedPeer {
 }  // namespace
 
 std::vector<std::unique_ptr<Peer>> peers() {
+  mju_user_error = [](const char* message) { throw std::runtime_error(message); };
   std::vector<std::unique_ptr<Peer>> out;
   out.push_back(std::make_unique<MujocoPeer>(Settings{"Newton", 100, 1e-8, "pyramidal", false}));  // the defaults
   out.push_back(std::make_unique<MujocoPeer>(Settings{"PGS", 100, 1e-8, "pyramidal", false}));

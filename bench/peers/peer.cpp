@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/core/error.hpp"
+#include "carom/simulate/scene.hpp"
 
 namespace peers {
 

@@ -9,7 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "carom/simulate/scene.hpp"
+#include "carom/model/configuration.hpp"
+
+namespace carom {
+struct Scene;  // its header is C++20, which Siconos's do not bear
+}
 
 namespace peers {
 

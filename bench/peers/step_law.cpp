@@ -50,7 +50,7 @@ double StepLaw::solve(double tolerance) {
   const carom::Model& model = scene_.model;
   const double h = options_.step;
   carom::SteppingOptions o = options_;
-  o.tolerance = tolerance, o.max_sweeps = 3000;
+  o.tolerance = tolerance, o.max_sweeps = 1000;
   carom::StepSolver solver(model, o);
   double residual = 0;
   for (bool more = true; more;) {
@@ -83,7 +83,7 @@ double StepLaw::norm(const VectorXd& u) {
   return carom::kinetic_energy(scene_.model, data_);
 }
 
-StepLaw::Error StepLaw::error(const VectorXd& after) { return {norm(after - u_star_), norm(u_star_ - u_free_)}; }
+double StepLaw::error(const VectorXd& after) { return std::sqrt(norm(after - u_star_) / norm(u_star_ - u_free_)); }
 
 carom::FrictionContact StepLaw::local_form() const {
   const carom::RootRows& rows = problem_.rows;

@@ -17,11 +17,8 @@ class StepLaw {
   void pose(const carom::State& before);
   // Solves to natural map ≤ `tolerance` (or as near as it comes), contacts that would be pierced joining; the contacts remember.
   double solve(double tolerance);
-  // After solve: √(T(u − u*) / T(u* − u_free)) as its two energies, T = ½ uᵀ M u.
-  struct Error {
-    double off, impulse;  // [J]
-  };
-  Error error(const Eigen::VectorXd& after);
+  // After solve: √(T(u − u*) / T(u* − u_free)), T = ½ uᵀ M u.
+  double error(const Eigen::VectorXd& after);
 
   const carom::StepProblem& problem() const { return problem_; }
   const std::vector<double>& warm() const { return warm_; }
