@@ -28,6 +28,8 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
+constexpr double kThick = 4;  // SiconosPlane loses balls: the half-spaces are boxes [m]
+
 class SiconosPeer : public SteppedPeer {
  public:
   SiconosPeer(double tolerance, int iterations) : tolerance_(tolerance), iterations_(iterations) {}
@@ -56,6 +58,7 @@ class SiconosPeer : public SteppedPeer {
       SP::SiconosShape shape;
       if (b.box) shape = std::make_shared<SiconosBox>(2 * b.half.x(), 2 * b.half.y(), 2 * b.half.z());
       else shape = std::make_shared<SiconosSphere>(static_cast<float>(b.half.x()));
+      shape->setInsideMargin(0.1 * b.half.minCoeff());  // the default, 0.1 m, is more than the bodies have
       body->setContactors(set(shape));
       system->insertDynamicalSystem(body);
       bodies_.push_back(body);
@@ -73,18 +76,16 @@ class SiconosPeer : public SteppedPeer {
     simulation_ = std::make_shared<TimeStepping>(system, times, osi, contacts);
     simulation_->setNewtonOptions(SICONOS_TS_LINEAR);
 
-    SiconosBulletOptions bullet;
-    bullet.contactBreakingThreshold = 0.002;
-    bullet.perturbationIterations = 3, bullet.minimumPointsPerturbationThreshold = 3;
-    const auto collisions = std::make_shared<SiconosBulletCollisionManager>(bullet);
+    const auto collisions = std::make_shared<SiconosBulletCollisionManager>();
     collisions->useEqualityConstraints(false);
     collisions->insertNonSmoothLaw(std::make_shared<NewtonImpactFrictionNSL>(p.e, 0.0, p.mu, 3), 0, 0);
     for (const PlainPlane& plane : p.planes) {
       const Quaterniond turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), plane.normal);
       const auto place = std::make_shared<SiconosVector>(7);
-      for (unsigned k = 0; k < 3; ++k) (*place)(k) = plane.point[k];
+      const Vector3d centre = plane.point - 0.5 * kThick * plane.normal;
+      for (unsigned k = 0; k < 3; ++k) (*place)(k) = centre[k];
       (*place)(3) = turn.w(), (*place)(4) = turn.x(), (*place)(5) = turn.y(), (*place)(6) = turn.z();
-      collisions->insertStaticContactorSet(set(std::make_shared<SiconosPlane>()), place);
+      collisions->insertStaticContactorSet(set(std::make_shared<SiconosBox>(kThick, kThick, kThick)), place);
     }
     simulation_->insertInteractionManager(collisions);
     simulation_->initialize();
@@ -106,7 +107,6 @@ class SiconosPeer : public SteppedPeer {
 
  private:
   static SP::SiconosContactorSet set(const SP::SiconosShape& shape) {
-
     auto out = std::make_shared<SiconosContactorSet>();
     out->append(std::make_shared<SiconosContactor>(shape));
     return out;
