@@ -13,6 +13,10 @@ namespace peers {
 
 using Eigen::VectorXd;
 
+namespace {
+constexpr int kLarge = 400;  // contacts
+}
+
 StepLaw::StepLaw(const carom::Scene& scene) : scene_(scene), options_(scene.integrator.stepping), data_(scene.model), contacts_(scene) {}
 
 void StepLaw::build() {
@@ -50,7 +54,8 @@ double StepLaw::solve(double tolerance) {
   const carom::Model& model = scene_.model;
   const double h = options_.step;
   carom::SteppingOptions o = options_;
-  o.tolerance = tolerance, o.max_sweeps = 1000;
+  o.tolerance = tolerance, o.max_sweeps = 2000;
+  if (problem_.blocks() > kLarge) o.solver = "nsgs";  // the second-order methods would take longer than all runs together
   carom::StepSolver solver(model, o);
   double residual = 0;
   for (bool more = true; more;) {
