@@ -53,11 +53,10 @@ Try ours(const carom::Scene& scene, const carom::StepProblem& problem, const car
   o.tolerance = target, o.max_sweeps = 20000, o.solver = solver_id;
   Try best{1e300};
   for (int k = 0; k < 3; ++k) {
-    carom::StepSolver solver(scene.model, o);
     std::vector<double> r = start;
     VectorXd z;
     const double from = processor_seconds();
-    const carom::StepReport report = solver.solve(problem, r, z);
+    const carom::StepReport report = solve_step(scene.model, o, problem, r, z);
     const double seconds = processor_seconds() - from;
     if (seconds < best.seconds) best = {seconds, carom::certify(local, Eigen::Map<const VectorXd>(r.data(), static_cast<Eigen::Index>(r.size()))).natural_map, static_cast<int>(report.sweeps)};
     if (best.seconds > 1) break;
