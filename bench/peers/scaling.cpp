@@ -1,8 +1,10 @@
-// bench_peers_scaling: cost of a step of carom against contacts, up to 1e5: pyramids of balls at rest (lab/piles.hpp), four steps each, the
+// bench_peers_scaling [LAYERS…]: cost of a step of carom against contacts, up to 1e5: pyramids of balls at rest (lab/piles.hpp), four steps each, the
 // first from nothing and the others from its impulses. CSV on stdout.
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "carom/lab/piles.hpp"
 #include "carom/simulate/simulate.hpp"
@@ -22,10 +24,13 @@ class Clock : public carom::Recorder {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const double h = 1e-3;
   fmt::print("balls,contacts,first step [s],later steps [s],later steps per contact [us],natural map asked,worst natural map\n");
-  for (const int layers : {3, 5, 7, 10, 14, 20, 30, 43}) {
+  std::vector<int> sizes;
+  for (int i = 1; i < argc; ++i) sizes.push_back(std::stoi(argv[i]));
+  if (sizes.empty()) sizes = {3, 5, 7, 10, 14, 20, 30, 43};
+  for (const int layers : sizes) {
     carom::Scene scene = carom::lab::ball_pyramid(layers, h);
     scene.duration = kSteps * h, scene.sampling = h;
     Clock clock;
