@@ -59,13 +59,16 @@ class SiconosFriction {
   }
 
   // `solver`: a constant of Friction_cst.h, with Siconos's own defaults except tolerance, iterations and, if ≥ 0, the local solver.
-  SiconosAnswer solve(int solver, double tolerance, int max_iterations, int local_solver = -1) const {
+  // From `start` (carom's order), or from zero.
+  SiconosAnswer solve(int solver, double tolerance, int max_iterations, int local_solver = -1, const Eigen::VectorXd& start = {}) const {
     const std::unique_ptr<SolverOptions, void (*)(SolverOptions*)> o(solver_options_create(solver), solver_options_delete);
     o->dparam[SICONOS_DPARAM_TOL] = tolerance;
     o->iparam[SICONOS_IPARAM_MAX_ITER] = max_iterations;
     if (local_solver >= 0) solver_options_update_internal(o.get(), 0, local_solver);
     const int n = problem_->numberOfContacts * dimension_;
     Eigen::VectorXd r = Eigen::VectorXd::Zero(n), u = Eigen::VectorXd::Zero(n);
+    if (start.size() == n)
+      for (int i = 0; i < n; ++i) r[i] = start[i % dimension_ == 0 ? i + dimension_ - 1 : i - 1];
     const auto t0 = std::chrono::steady_clock::now();
     const int info = dimension_ == 3 ? fc3d_driver(problem_.get(), r.data(), u.data(), o.get())
                                      : fc2d_driver(problem_.get(), r.data(), u.data(), o.get());

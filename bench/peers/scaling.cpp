@@ -1,0 +1,42 @@
+// bench_peers_scaling [LAYERS…]: cost of a step of carom against contacts, up to 1e5: pyramids of balls at rest (lab/piles.hpp), four steps each, the
+// first from nothing and the others from its impulses. CSV on stdout.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "carom/lab/piles.hpp"
+#include "carom/simulate/simulate.hpp"
+#include "peer.hpp"
+
+namespace {
+
+constexpr int kSteps = 4;
+
+class Clock : public carom::Recorder {
+ public:
+  void sample(const carom::Sample&) override { times.push_back(peers::processor_seconds()); }
+  void contacts(double, std::span<const carom::ContactForce> forces) override { count = forces.size(); }
+  std::vector<double> times;
+  std::size_t count = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double h = 1e-3;
+  fmt::print("balls,contacts,first step [s],later steps [s],later steps per contact [us],natural map asked,worst natural map\n");
+  std::vector<int> sizes;
+  for (int i = 1; i < argc; ++i) sizes.push_back(std::stoi(argv[i]));
+  if (sizes.empty()) sizes = {3, 5, 7, 10, 14, 20, 30, 43};
+  for (const int layers : sizes) {
+    carom::Scene scene = carom::lab::ball_pyramid(layers, h);
+    scene.duration = kSteps * h, scene.sampling = h;
+    Clock clock;
+    const carom::RunSummary summary = carom::simulate(scene, clock);
+    const double first = clock.times[1] - clock.times[0], later = (clock.times.back() - clock.times[1]) / (kSteps - 1);
+    fmt::print("{},{},{:.4g},{:.4g},{:.3g},{:.0e},{:.2g}\n", scene.model.bodies(), clock.count, first, later, 1e6 * later / static_cast<double>(clock.count), scene.integrator.stepping.tolerance, summary.worst_certificate);
+    std::fflush(stdout);
+  }
+}
