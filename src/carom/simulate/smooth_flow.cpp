@@ -175,21 +175,24 @@ bool SmoothFlow::stabilise(FlowVector& x, double t) {
     kept_.clear();
     for (std::size_t i = 0; i < live_.size(); ++i)
       for (int k = modes_[i].mode == ContactMode::stick ? 0 : d - 1; k < d; ++k) kept_.push_back(static_cast<Index>(i) * d + k);
-    J_ = rows_.J(kept_, Eigen::all);
-    contact_space(model, data_, J_, G_, Y_);
-    correction_.factor(G_, kSafeToCorrect);
-    gap_.setZero(static_cast<Index>(kept_.size()));
-    for (std::size_t r = 0; r < kept_.size(); ++r)
-      if (kept_[r] % d == d - 1) gap_[static_cast<Index>(r)] = live_[static_cast<std::size_t>(kept_[r] / d)].gap.distance;
-    a0_ = rows_.v(kept_);
-    drifted = a0_.cwiseAbs().maxCoeff() <= kDrift;
+    Correction& c = correction_;
+    const auto n = static_cast<Index>(kept_.size());
+    c.J.resize(n, model.nv()), c.v.resize(n), c.gap.setZero(n);
+    for (Index r = 0; r < n; ++r) {
+      const Index row = kept_[static_cast<std::size_t>(r)];
+      c.J.row(r) = rows_.J.row(row), c.v[r] = rows_.v[row];
+      if (row % d == d - 1) c.gap[r] = live_[static_cast<std::size_t>(row / d)].gap.distance;
+    }
+    contact_space(model, data_, c.J, c.G, c.Y);
+    c.inverse.factor(c.G, kSafeToCorrect);
+    drifted = c.v.cwiseAbs().maxCoeff() <= kDrift;
     if (drifted) {
-      correction_.solve(a0_, moved_);
-      contact_speeds(model, data_, Y_, moved_, change_);
+      c.inverse.solve(c.v, c.impulse);
+      contact_speeds(model, data_, c.Y, c.impulse, change_);
       state_.u -= change_;
     }
-    correction_.solve(gap_, moved_);
-    contact_speeds(model, data_, Y_, moved_, change_);
+    c.inverse.solve(c.gap, c.impulse);
+    contact_speeds(model, data_, c.Y, c.impulse, change_);
     advance(model, change_, -1, state_.q);
     forward_kinematics(model, state_, data_);
   }

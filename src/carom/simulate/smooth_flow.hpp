@@ -91,11 +91,14 @@ class SmoothFlow {
   std::vector<ModeContact> modes_;
   ContactRows rows_;
   Eigen::MatrixXd G_, Y_;
-  Eigen::VectorXd a0_, force_, change_, Ju_, gap_, moved_;
-  Eigen::MatrixXd J_;            // of stabilise: the rows that must vanish …
-  std::vector<Eigen::Index> kept_;
-  LeastNorm correction_;
+  Eigen::VectorXd a0_, force_, change_, Ju_;
   const Eigen::VectorXd none_;
+  std::vector<Eigen::Index> kept_;  // rows that stabilise makes vanish
+  struct Correction {               // its own memory: other sizes than the flow's
+    Eigen::MatrixXd J, G, Y;
+    Eigen::VectorXd v, gap, impulse;
+    LeastNorm inverse;
+  } correction_;
   HeldForces solver_;
   bool lost_ = false;
 };
