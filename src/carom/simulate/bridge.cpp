@@ -4,6 +4,7 @@
 
 #include "carom/complementarity/default_policy.hpp"
 #include "carom/complementarity/friction_contact.hpp"
+#include "carom/dynamics/energy.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/simulate/contact_space.hpp"
 
@@ -15,6 +16,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kAsked = 1e-11, kUsable = 1e-7;  // natural map of the step's problem
+constexpr double kRounding = 1e-13;  // of the energy
 constexpr int kHalvings = 40;
 constexpr double kSlow = 100;    // [m/s²]: contacts further than this times h² are not looked at
 constexpr double kDeep = 100;     // times the gap tolerance: how deep the step may leave the contacts that take part
@@ -41,6 +43,8 @@ VectorXd impulses(const MatrixXd& G, const VectorXd& q, int d, const VectorXd& m
   return p;
 }
 
+double energy(const Model& model, Data& data) { return kinetic_energy(model, data) + potential_energy(model, data); }
+
 }  // namespace
 
 Bridge bridge(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, double longest) {
@@ -54,6 +58,7 @@ Bridge bridge(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, dou
   flow.scan().near(flow.data(), flow.state().q, t, options.gap_tolerance + kSlow * longest * longest, near);
   flow.contact_dynamics(x, t, near, dynamics);
   const State before = flow.state();
+  const double energy_before = energy(model, flow.data());
   State state;
   VectorXd change;
   double h = longest;
@@ -78,9 +83,8 @@ Bridge bridge(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, dou
     flow.place(x);
     contact_speeds(model, flow.data(), dynamics.Y(Eigen::all, rows), p, change);
     state.u = before.u + h * dynamics.udot + change;
-    // With the mean speeds the energy balance is exact; with the last ones nothing goes deeper.
+    // With the mean speeds flights are exact; with the last ones nothing goes deeper.
     VectorXd moving = (before.u + state.u) / 2;
-    const VectorXd mean = moving;
     bool strange = false, deep = false;
     for (int attempt = 0; attempt < 2; ++attempt, moving = state.u) {
       state.q = integrate(model, before.q, moving, h);
@@ -95,8 +99,10 @@ Bridge bridge(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, dou
       if (!deep) break;
     }
     if (strange || deep) continue;
-    const double work = p.dot(dynamics.rows.J(rows, Eigen::all) * mean);
-    x = flow.pack(state, flow.work_forces(x) + h * dynamics.power, flow.work_contacts(x) + work);
+    // The contacts' work is what is missing of the energy; they may give none.
+    const double forces = h * dynamics.power, work = energy(model, flow.data()) - energy_before - forces;
+    if (work > kRounding * energy_before) continue;
+    x = flow.pack(state, flow.work_forces(x) + forces, flow.work_contacts(x) + work);
     out.length = h;
     return out;
   }

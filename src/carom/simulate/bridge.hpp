@@ -5,7 +5,7 @@
 // motion with impacts as h → 0 (Stewart, SIAM Review 42(1), 2000). So are those that approach more slowly than accelerations change
 // velocities within the step: their bounces are over within a few of it.
 //
-// u⁺ = u + h u̇ + M⁻¹ Jᵀ p with 0 ≤ v_n⁺ + gap/h ⊥ p_n ≥ 0 and friction opposing v_t⁺; q moves with (u + u⁺)/2, so that the energy balance is exact.
+// u⁺ = u + h u̇ + M⁻¹ Jᵀ p with 0 ≤ v_n⁺ + gap/h ⊥ p_n ≥ 0 and friction opposing v_t⁺; q moves with (u + u⁺)/2, or with u⁺ where that would go deeper.
 // What approaches faster must not arrive within the step: it is halved until it does not.
 
 #include "carom/simulate/smooth_flow.hpp"

@@ -24,10 +24,11 @@ constexpr double kStopped = 1e-4;        // of the slip speed at the step's begi
 constexpr double kOverlap = 1e3;         // times the gap tolerance: deeper is not touching but overlapping
 constexpr int kJamsAtOneTime = 20;
 constexpr double kLongestBridge = 10;   // times the `bridge` of the options
-constexpr int kMostBridges = 64;         // in a row
+constexpr int kMostBridges = 16;         // in a row
 constexpr std::size_t kPace = 256;       // steps that must come further …
 constexpr double kCrawl = 30;            // … than this many bridges
 constexpr double kIntervals = 3;         // between events: the step to try after one
+constexpr int kManyAtOneTime = 8;
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
 // What the event that ended the last step decides about a contact beforehand: rounding must not decide it.
@@ -58,6 +59,8 @@ class EventDriven {
       else step();
       if (running_ && crawls()) pass();
     }
+    if (low_flights_ > 0)
+      summary_.warnings.push_back(fmt::format("{} times, among crowded events, contacts slower than {:.3g} m/s were taken as resting: their flights would not rise above the gap tolerance", low_flights_, rest_speed(true)));
     if (bridges_ > 0)
       summary_.warnings.push_back(fmt::format("{} times contacts wedged, chattered or accumulated together: passed by time steps of {:.3g} s in all, the longest {:.3g} s", bridges_, bridged_, longest_bridge_));
     summary_.end_time = t_;
@@ -78,7 +81,8 @@ class EventDriven {
     const double oldest = times_[static_cast<std::size_t>(summary_.steps + 1) % times_.size()];
     if (oldest < 0) return false;
     const double advance = t_ - oldest;
-    if (advance > kCrawl * kLongestBridge * options_.bridge) bridge_ = options_.bridge, bridges_in_a_row_ = 1;
+    crowded_ = advance <= kCrawl * kLongestBridge * options_.bridge;
+    if (!crowded_) bridge_ = options_.bridge, bridges_in_a_row_ = 1;
     return advance < kCrawl * bridge_ && t_ < scene_.duration;
   }
 
@@ -102,7 +106,7 @@ class EventDriven {
       if (step.length < asked) break;  // something arrives that must be resolved
     }
     bridges_in_a_row_ = std::min(2 * bridges_in_a_row_, kMostBridges);
-    if (bridges_in_a_row_ == kMostBridges) bridge_ = std::min(2 * bridge_, kLongestBridge * options_.bridge);
+    bridge_ = std::min(2 * bridge_, kLongestBridge * options_.bridge);
     times_.fill(-1);
     at_one_time_ = jams_at_one_time_ = 0;
     if (running_ && t_ >= scene_.duration) sample(t_, x_);
@@ -151,7 +155,7 @@ class EventDriven {
 
   // One impact event; false when nothing approaches.
   bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options) {
-    options.rest_speed = options_.rest_speed;
+    options.rest_speed = rest_speed();
     ImpactRecord record = impact_event(scene_, flow_, x_, t_, contacts, options, summary_.warnings);
     record.without_collision = !options.jammed.empty();
     return !record.contacts.empty() && keep(record);
@@ -187,7 +191,7 @@ class EventDriven {
     std::vector<ContactId> plastic;
     flow_.place(x_);
     for (const LiveContact& c : contacts) {
-      if (gap_rate(scene_, flow_.data(), t_, c) >= -options_.rest_speed) continue;
+      if (gap_rate(scene_, flow_.data(), t_, c) >= -rest_speed()) continue;
       const Accumulation end = bounces_.bounce(c.id, t_);
       if (!end.recognised) continue;
       plastic.push_back(c.id);
@@ -224,11 +228,15 @@ class EventDriven {
     return nullptr;
   }
 
-  // Contacts that touch and neither approach nor separate. A flight so low that no double tells its gap from zero (a rebound at v
-  // under an acceleration a rises v²/2a) comes back at the same time again and again: then slightly faster contacts rest too.
+  // Below it a touching contact rests or sticks: rounding. Where events are crowded, and in the end come at one time, the speed from
+  // which a flight does not rise above the gap tolerance: such a flight is not told from contact.
+  double rest_speed(bool crowded) const { return crowded ? std::max(options_.rest_speed, std::sqrt(2 * scene_.model.gravity().norm() * options_.gap_tolerance)) : options_.rest_speed; }
+  double rest_speed() const { return rest_speed(crowded_ || at_one_time_ > kManyAtOneTime); }
+
+  // Contacts that touch and neither approach nor separate.
   std::vector<LiveContact> resting(const std::vector<LiveContact>& contacts) {
     std::vector<LiveContact> out;
-    const double rest = options_.rest_speed * std::pow(10, std::min(at_one_time_ / 4, 3));
+    const double rest = rest_speed();
     flow_.place(x_);
     for (const LiveContact& c : contacts)
       if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) <= rest) out.push_back(c);
@@ -298,8 +306,21 @@ class EventDriven {
     }
     tell_changes(held);
     flow_.hold(std::move(held), std::move(reference));
+    if (rest_speed() > options_.rest_speed) bring_to_rest();
     (void)flow_.stabilise(x_, t_);
     flow_.follow_slip(x_, t_, options_.rest_speed);
+  }
+
+  // What slow contacts lose by being taken as resting is booked as impacts.
+  void bring_to_rest() {
+    flow_.place(x_);
+    const double before = kinetic_energy(scene_.model, flow_.data());
+    (void)flow_.stabilise(x_, t_, 2 * rest_speed());
+    flow_.place(x_);
+    const double change = kinetic_energy(scene_.model, flow_.data()) - before;
+    impact_work_ += change;
+    summary_.impact_loss -= change;
+    ++low_flights_;
   }
 
   bool admissible(const VectorXd& force, const std::vector<ModeContact>& modes) const {
@@ -480,6 +501,8 @@ class EventDriven {
   std::array<double, kPace> times_{};
   double bridge_ = 0, bridged_ = 0, longest_bridge_ = 0;
   int bridges_ = 0, bridges_in_a_row_ = 1;
+  long low_flights_ = 0;
+  bool crowded_ = false;
   bool running_ = true;
 };
 

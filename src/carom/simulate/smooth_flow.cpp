@@ -17,7 +17,6 @@ using Eigen::VectorXd;
 constexpr double kHeldRange = 1e-3;  // a held feature is looked for within this gap [m]; beyond, it is lost
 
 constexpr double kSafeToCorrect = 1e-6;  // rows more dependent than this are not corrected: rounding would move the bodies
-constexpr double kDrift = 1e-6;      // a held contact that moves faster than this has not drifted [m/s]
 
 // v/|v| while v goes along d (unit) faster than b; d itself once v has stopped or turned back; smooth between, and off by (b/|v|)².
 Eigen::Vector2d smooth_direction(const Eigen::Vector2d& v, const Eigen::Vector2d& d, double b) {
@@ -157,7 +156,7 @@ void SmoothFlow::stop_slip(FlowVector& x, double t, const ContactId& contact) {
     }
 }
 
-bool SmoothFlow::stabilise(FlowVector& x, double t) {
+bool SmoothFlow::stabilise(FlowVector& x, double t, double rounding) {
   bool drifted = true;
   const Model& model = scene_.model;
   unpack(x, state_);
@@ -185,7 +184,7 @@ bool SmoothFlow::stabilise(FlowVector& x, double t) {
     }
     contact_space(model, data_, c.J, c.G, c.Y);
     c.inverse.factor(c.G, kSafeToCorrect);
-    drifted = c.v.cwiseAbs().maxCoeff() <= kDrift;
+    drifted = c.v.cwiseAbs().maxCoeff() <= rounding;
     if (drifted) {
       c.inverse.solve(c.v, c.impulse);
       contact_speeds(model, data_, c.Y, c.impulse, change_);

@@ -25,6 +25,7 @@ using FlowVector = std::vector<double>;
 
 class SmoothFlow {
  public:
+  static constexpr double kDrift = 1e-6;       // a held contact that moves faster than this has not drifted [m/s]
   static constexpr double kResolvedSlip = 10;  // times the rest speed: slower slip goes the remembered way, whatever way it has
 
   explicit SmoothFlow(const Scene& scene);
@@ -63,7 +64,7 @@ class SmoothFlow {
   // Moves (q, u) onto the held contacts: gaps, normal velocities and the slip of sticking ones to zero, least in the metric of M;
   // the model's own constraints too. False, and speeds left alone, when a held contact moves too fast for that to be rounding: its
   // surface has turned under it and the contacts must be looked at anew.
-  bool stabilise(FlowVector& x, double t);
+  bool stabilise(FlowVector& x, double t, double rounding = kDrift);
 
   // G, Y and a₀ of any contacts at x; slips as they are. u̇ and the power of forces without contacts.
   struct ContactDynamics {

@@ -3,6 +3,7 @@
 // them, Δ_k r / (1 − r), is known long before it is over. When it is shorter than `zeno_horizon` the bounces are summed up.
 // Every contact has a series of its own. No speed is compared with anything.
 
+#include <array>
 #include <map>
 
 #include "carom/simulate/record.hpp"
@@ -27,6 +28,7 @@ class BounceSeries {
  private:
   struct Series {
     double last = 0, interval = 0, ratio = 0;
+    std::array<double, 5> recent{};  // intervals, the last first
     int bounces = 0, steady = 0;  // bounces in all; in succession with a steady ratio
   };
   const EventOptions& options_;
