@@ -41,7 +41,7 @@ LawInfo lzb() {
       .order_free = true,
       .options = {{.name = "unloading", .fallback = std::string("mono"), .choices = {"mono", "bi"}, .unit = "", .meaning = "unloading curve: mono-stiffness (energy lost at greatest compression) or bi-stiffness (steeper curve)"},
                   {.name = "tolerance", .fallback = 1e-11, .low = 1e-14, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "relative tolerance of the integration"},
-                  {.name = "rest_speed", .fallback = 1e-8, .low = 0, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "approach speed, relative to the fastest approach, that no longer starts a compression and is stopped without restitution in the end"},
+                  {.name = "rest_speed", .fallback = 1e-8, .low = 0, .high = 1e-3, .choices = {}, .unit = "1", .meaning = "approach speed, relative to |v⁻|, that no longer starts a compression and is stopped without restitution in the end"},
                   {.name = "zero_slip", .fallback = 0.0, .low = 0, .high = 1e300, .choices = {}, .unit = "m/s", .meaning = "slip speed up to which a contact counts as not slipping (at least tolerance · |v⁻|)"},
                   {.name = "max_steps", .fallback = 10000.0, .low = 100, .high = 1e9, .choices = {}, .unit = "1", .meaning = "steps after which what still approaches is stopped without restitution"}},
       .summary = "Liu–Zhao–Brogliato: all contacts at once, impulses shared by stored energy and stiffness, energetic restitution per contact; waves in chains.",

@@ -11,7 +11,6 @@ namespace carom::laws {
 namespace {
 
 constexpr double kResolved = 100;  // slip, in units of the tolerance, down to which its direction is resolved
-constexpr double kRounding = 1e-15;  // of |v⁻|: slower approaches are not told from rest
 
 }  // namespace
 
@@ -28,7 +27,7 @@ LzbProcess::LzbProcess(const LawCall& call)
   unit_ = speed_ * speed_ / mobility;  // stiffness that makes indentations of order 1
   impulse_ = speed_ / problem_.G.diagonal().maxCoeff();
   zero_slip_ = std::max(call.number("zero_slip"), kResolved * tolerance_ * problem_.v_pre.norm());
-  rest_ = std::max(call.number("rest_speed") * speed_, kRounding * problem_.v_pre.norm());
+  rest_ = call.number("rest_speed") * problem_.v_pre.norm();
   for (Moment* at : {&start_, &to_, &probe_, &stage_}) {
     at->y = Eigen::VectorXd::Zero(n_ * d_ + 3 * n_);
     at->v = problem_.v_pre;
