@@ -48,7 +48,7 @@ TEST(Convergence, OfTheBouncingBallIsOfFirstOrder) {
     EXPECT_GT(study.fitted_order(), 0.8) << study.scheme;
     EXPECT_LT(study.fitted_order(), 1.2) << study.scheme;
     for (const lab::SteppedError& run : study.runs) {
-      EXPECT_LE(run.first_impact, 1.5 * run.step) << "felt in the step of the impact, or, by a middle that is not yet closed, in the next";
+      EXPECT_LE(run.first_impact, run.step) << "felt in the step of the impact";
       EXPECT_LE(run.at_end, 0.5 * run.step) << "it rolls on; friction changed its 0.5 m/s by 0.14 m/s, at most a few steps late";
     }
   }
@@ -64,10 +64,11 @@ TEST(Convergence, OfAPlasticBallBySteppingWithoutRestitution) {
 
 // Two contacts at each impact, without friction, where Newton's and Poisson's hypotheses agree.
 TEST(Convergence, OfTheRockingBlock) {
-  const auto studies = converge(read("examples/04_rocking_block/scene.yaml"), law("moreau", "newton"), {"anitescu-potra"}, kSteps);
-  EXPECT_TRUE(studies[0].converges());
-  EXPECT_GT(studies[0].fitted_order(), 0.8);
-  EXPECT_LT(studies[0].fitted_order(), 1.2);
+  for (const Convergence& study : converge(read("examples/04_rocking_block/scene.yaml"), law("moreau", "newton"), kBoth, kSteps)) {
+    EXPECT_TRUE(study.converges()) << study.scheme;
+    EXPECT_GT(study.fitted_order(), 0.8) << study.scheme;
+    EXPECT_LT(study.fitted_order(), 1.2) << study.scheme;
+  }
 }
 
 // With friction at a slanted rod the hypotheses part: each scheme comes to its own law and to no other.

@@ -295,6 +295,25 @@ TEST(TimeSteppingContact, BouncesFollowTheirRestitutionToFirstOrder) {
   }
 }
 
+TEST(TimeSteppingContact, MoreauJeanBouncesInTheStepThatWouldPierce) {
+  // Wherever in a step the foot would meet the floor: the mean of −v and e v carries it in by (1 − e) v h/2 at most, where a bounce that waits
+  // for the gap to be closed at the middle of a step lets it in by v h/2 more.
+  const double h = 1e-3, v = 2, e = 0.8, most = v + 4 * kG * h;  // it falls for less than four steps
+  for (int k = 0; k < 20; ++k) {
+    MassProperties mass;
+    mass.mass = 1, mass.inertia = 0.4 * 0.01 * Eigen::Matrix3d::Identity();
+    Scene scene = test::footed_body(mass, {Vector3d::Zero()}, (3 + (k + 0.5) / 20) * v * h, 0, Scheme::moreau_jean, h, 0.01);
+    scene.materials[0].e = e, scene.sampling = h;
+    scene.start.u[2] = -v;
+    MemoryRecorder record;
+    const RunSummary summary = simulate(scene, record);
+    for (const Sample& s : record.samples) EXPECT_GE(s.q[2], -0.5 * (1 - e) * most * h) << k << ", t = " << s.time;
+    EXPECT_GE(summary.worst_gap, -0.5 * (1 - e) * most * h);
+    EXPECT_GT(record.samples.back().u[2], e * v - kG * scene.duration);
+    EXPECT_LT(record.samples.back().u[2], e * most);
+  }
+}
+
 TEST(TimeSteppingContact, TwoBallsKeepTheirMomentum) {
   // A head-on collision with an offset, friction, two masses, no gravity: linear and angular momentum to rounding.
   ModelBuilder builder(World::spatial);

@@ -125,15 +125,14 @@ Motion ContactScan::motion(const Data& data, double time, int collider) const {
 void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
                            std::vector<LiveContact>& out) {
   out.clear();
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const ContactId& id = wanted[k];
-    bool seen = false;
-    for (std::size_t before = 0; before < k; ++before) seen = seen || (wanted[before].a == id.a && wanted[before].b == id.b);
-    if (seen) continue;
-    if (id.a == ContactId::kLimit) add_limit(q, id.b, range, out);
-    else add_pair(data, time, id.a, id.b, range, out);
+  pairs_.clear();
+  for (const ContactId& id : wanted) pairs_.push_back({id.a, id.b});
+  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  for (const auto& [a, b] : pairs_) {
+    if (a == ContactId::kLimit) add_limit(q, b, range, out);
+    else add_pair(data, time, a, b, range, out);
   }
-  std::sort(out.begin(), out.end(), [](const LiveContact& x, const LiveContact& y) { return x.id < y.id; });
 }
 
 double ContactScan::speed_bound(const Data& data, double time) const {

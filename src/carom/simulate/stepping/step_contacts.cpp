@@ -1,6 +1,8 @@
 #include "carom/simulate/stepping/step_contacts.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <utility>
 
 #include "carom/dynamics/contact.hpp"
 #include "carom/simulate/contact_kinematics.hpp"
@@ -24,12 +26,59 @@ Matrix3d block_axes(World world, const LiveContact& contact) {
   return axes;
 }
 
+// Where a witness point of a gap at the start is at the middle of the step: corners and edges move with their body, the places where
+// something round touches with its hub alone.
+Vector3d carried(const Vector3d& x, int body, bool sharp, const Data& start, const Data& middle) {
+  if (body == kGround) return x;
+  if (!sharp) return x + middle.hub[body] - start.hub[body];
+  return middle.pose[body] * inside(start.pose[body], x);
+}
+
+// The contact follows the sharper of the two surfaces; the other point lies across from it.
+void carry(LiveContact& contact, const Data& start, const Data& middle) {
+  Gap& gap = contact.gap;
+  const auto sharp = [](bool vertex, const EdgeLine& edge) { return vertex || !edge.along.isZero(0); };
+  gap.point_a = carried(gap.point_a, contact.body_a, sharp(gap.vertex_a, gap.edge_a), start, middle);
+  gap.point_b = carried(gap.point_b, contact.body_b, sharp(gap.vertex_b, gap.edge_b), start, middle);
+  const Vector3d between = gap.normal.dot(gap.point_a - gap.point_b) * gap.normal;
+  if (gap.curvature_b.norm() > gap.curvature_a.norm()) gap.point_a = gap.point_b + between;
+  else gap.point_b = gap.point_a - between;
+}
+
 }  // namespace
 
 StepContacts::StepContacts(const Scene& scene) : scene_(scene), d_(scene.model.dimension()), scan_(scene) {}
 
 void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time, double drive_time, double range) {
   scan_.near(data, q, time, range, live_);
+  describe(data, drive_time);
+}
+
+// Both lists ascend by id, and so do the pairs of what is remembered.
+bool StepContacts::touched(const LiveContact& contact, std::size_t& m) const {
+  const auto pair = [](const ContactId& id) { return std::pair(id.a, id.b); };
+  while (m < memory_.size() && pair(memory_[m].id) < pair(contact.id)) ++m;
+  return !contact.is_limit() && m < memory_.size() && pair(memory_[m].id) == pair(contact.id);
+}
+
+void StepContacts::find(const Moment& start, const Moment& middle, double drive_time, double range) {
+  scan_.near(start.data, start.q, start.time, range, live_);
+  std::size_t m = 0;
+  std::erase_if(live_, [&](const LiveContact& contact) { return touched(contact, m); });
+  for (LiveContact& contact : live_)
+    if (!contact.is_limit()) carry(contact, start.data, middle.data);
+  touched_.clear();
+  for (const Memory& memory : memory_)
+    if (memory.id.a != ContactId::kLimit) touched_.push_back(memory.id);
+  scan_.of_pairs(middle.data, middle.q, middle.time, range, touched_, again_);
+  live_.insert(live_.end(), again_.begin(), again_.end());
+  std::sort(live_.begin(), live_.end(), [](const LiveContact& a, const LiveContact& b) { return a.id < b.id; });
+  describe(middle.data, drive_time);
+  m = 0;
+  for (std::size_t i = 0; i < live_.size(); ++i) list[i].at_middle = touched(live_[i], m);
+}
+
+void StepContacts::describe(const Data& data, double drive_time) {
   list.resize(live_.size());
   std::size_t m = 0;  // both lists ascend by id
   for (std::size_t i = 0; i < live_.size(); ++i) {
@@ -42,7 +91,7 @@ void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time,
     c.running.setZero();
     if (!live.is_limit())
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
-    c.kept = c.held = c.landed = c.asleep = false;
+    c.kept = c.held = c.landed = c.asleep = c.at_middle = false;
     c.block = c.moments = -1;
     c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero();
     while (m < memory_.size() && memory_[m].id < live.id) ++m;

@@ -22,6 +22,7 @@ struct StepContact {
   int edges = 0;                       // of its friction polygon; 0: exact
   bool held = false;                   // touched at the end of the last step …
   bool landed = false;                 // … and no longer approached: what it does now is not part of an impact
+  bool at_middle = false;              // its gap is that of the θ-point
   bool kept = false;                   // has a block in the problem
   bool asleep = false;                 // between bodies that sleep: carries what it last did
   int block = -1, moments = -1;        // its blocks
@@ -47,6 +48,14 @@ class StepContacts {
 
   // All gaps ≤ range at the poses of `data`; drives at `drive_time`. Impulses of the last step become the warm start.
   void find(const Data& data, const Eigen::VectorXd& q, double time, double drive_time, double range);
+  // The same of moreau-jean: pairs that touched in the last step as they are at the θ-point. All others as they are at the start, where they are
+  // apart, carried on by their bodies: half a free step later they may be in each other, and features of bodies that overlap are ambiguous.
+  struct Moment {
+    const Data& data;
+    const Eigen::VectorXd& q;
+    double time;
+  };
+  void find(const Moment& start, const Moment& middle, double drive_time, double range);
   // The contact velocities J u + w at the velocities of `data`, u for joint limits.
   void velocities_before(const Data& data, const Eigen::VectorXd& u);
   void velocities_free(const Data& data, const Eigen::VectorXd& u);
@@ -73,12 +82,15 @@ class StepContacts {
  private:
   Eigen::Vector3d velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
   Eigen::Vector3d turning(const StepContact& contact, const Data& data) const;
+  void describe(const Data& data, double drive_time);
+  bool touched(const LiveContact& contact, std::size_t& m) const;
   double friction_used(const StepContact& contact) const;
 
   const Scene& scene_;
   int d_;
   ContactScan scan_;
-  std::vector<LiveContact> live_;
+  std::vector<LiveContact> live_, again_;
+  std::vector<ContactId> touched_;
   std::vector<Memory> memory_;
 };
 

@@ -30,7 +30,7 @@ constexpr double kParted = 1e-7;       // … and touches until it is wider than
 class TimeStepping {
  public:
   TimeStepping(const Scene& scene, Recorder& recorder)
-      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), contacts_(scene), workers_(o_.threads), sleepers_(scene), solver_(model_, o_, workers_), state_(scene.start) {
+      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), start_(model_), contacts_(scene), workers_(o_.threads), sleepers_(scene), solver_(model_, o_, workers_), state_(scene.start) {
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
   }
 
@@ -188,18 +188,18 @@ class TimeStepping {
   void find_contacts(double h) {
     const bool middle = o_.scheme == Scheme::moreau_jean;
     const double time = middle ? t_ + o_.theta * h : t_;
-    const VectorXd& q = middle ? inner_.q : state_.q;
-    double range = 0;
-    if (!middle) {
-      range = h * contacts_.speed_bound(data_, time);
+    double range = h * contacts_.speed_bound(data_, time);
+    if (middle) {
+      forward_kinematics(model_, state_.q, start_);
+      contacts_.find({start_, state_.q, t_}, {data_, inner_.q, time}, t_ + 0.5 * h, std::max(range, limit_range(h)));
+      // The penetration to recover is that of the start, not what the free half step adds.
+      for (StepContact& c : contacts_.list)
+        if (c.at_middle) c.gap -= o_.theta * h * contacts_.normal_velocity(c, data_, inner_.u);
+      update_velocities(model_, u_free_, data_);
+    } else {
       update_velocities(model_, u_free_, data_);
       range += h * contacts_.speed_bound(data_, time);
-    }
-    contacts_.find(data_, q, time, t_ + 0.5 * h, std::max(range, limit_range(h)));
-    if (middle) {
-      // The penetration to recover is that of the start, not what the free half step adds.
-      for (StepContact& c : contacts_.list) c.gap -= o_.theta * h * contacts_.normal_velocity(c, data_, inner_.u);
-      update_velocities(model_, u_free_, data_);
+      contacts_.find(data_, state_.q, time, t_ + 0.5 * h, std::max(range, limit_range(h)));
     }
     contacts_.velocities_free(data_, u_free_);
     update_velocities(model_, state_.u, data_);
@@ -211,13 +211,12 @@ class TimeStepping {
       summary_.worst_gap = std::min(summary_.worst_gap, c.gap);
       if (c.asleep) continue;
       // Stewart & Trinkle's gaps may take part whether they close or not: those that were closed save a round.
-      c.kept = middle || c.gap + h * c.free[n] <= 0 || (c.held && o_.scheme == Scheme::stewart_trinkle);
+      c.kept = c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * c.free[n] : c.free[n]) <= 0 || (c.held && o_.scheme == Scheme::stewart_trinkle);
     }
   }
 
   // How far the speeds of joint limits may carry their coordinates.
   double limit_range(double h) const {
-    if (o_.scheme == Scheme::moreau_jean) return 0;
     double range = 0;
     for (const JointLimit& l : scene_.limits) range = std::max({range, h * std::abs(state_.u[l.freedom]), h * std::abs(u_free_[l.freedom])});
     return 2 * range;
@@ -311,7 +310,7 @@ class TimeStepping {
   void resolve(double h) {
     const int d = model_.dimension();
     // Which contacts join shows at a loose answer already.
-    bool tight = o_.scheme == Scheme::moreau_jean;
+    bool tight = false;
     for (int round = 0;; ++round) {
       tight = tight || round >= kRounds;
       contacts_.build(data_, o_.cone_edges, problem_);
@@ -325,7 +324,7 @@ class TimeStepping {
         for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.moments * d + k)] = c.moment_impulse[k];
       }
       const bool good = solve(tight ? 1 : kLoose);
-      if (o_.scheme == Scheme::moreau_jean) limit_restitution();
+      const long limited = o_.scheme == Scheme::moreau_jean && (tight || good) ? limit_restitution() : 0;
       for (StepContact& c : contacts_.list) {
         if (c.asleep) continue;
         c.impulse.setZero(), c.moment_impulse.setZero();
@@ -340,7 +339,10 @@ class TimeStepping {
       update_velocities(model_, u_new_, data_);
       if (!u_new_.allFinite()) break;
       if (round < 2 * kRounds && more_contacts(h)) continue;
-      if (tight || good) break;
+      if (tight || good) {
+        limited_ += limited;
+        break;
+      }
       tight = true;
     }
   }
@@ -348,7 +350,7 @@ class TimeStepping {
   // Newton's restitution gains energy where friction or other contacts couple it (Kane & Levinson 1985). Without restitution nothing is gained,
   // cones are convex, and energy is quadratic: an island that would gain gets the mean of both answers, as near to its own as
   // gains nothing.
-  void limit_restitution() {
+  long limit_restitution() {
     const int d = model_.dimension();
     const Islands& islands = solver_.islands();
     fill(&StepContact::before, &StepContact::turning, v_before_);
@@ -368,7 +370,7 @@ class TimeStepping {
       }
       if (work > std::max(o_.tolerance * size, 1e-12 * energy_scale_)) gaining_.push_back(k);
     }
-    if (gaining_.empty()) return;
+    if (gaining_.empty()) return 0;
     r_bounced_ = r_, z_bounced_ = z_;
     problem_.q = v_free_;
     solve();
@@ -395,7 +397,7 @@ class TimeStepping {
     r_ = r_bounced_;
     z_.setZero();
     for (int i = 0; i < problem_.blocks(); ++i) problem_.rows.add_impulse(i, r_.data() + static_cast<std::ptrdiff_t>(i) * d, z_);
-    limited_ += static_cast<long>(gaining_.size());
+    return static_cast<long>(gaining_.size());
   }
 
   // Penetrations are taken out of the configuration, not of the velocities, which would keep what they are given: the least motion, in the
@@ -423,10 +425,14 @@ class TimeStepping {
   }
 
   bool more_contacts(double h) {
-    if (o_.scheme == Scheme::moreau_jean) return false;
+    const int n = model_.dimension() - 1;
+    const bool middle = o_.scheme == Scheme::moreau_jean;
     bool more = false;
-    for (StepContact& c : contacts_.list)
-      if (!c.kept && !c.asleep && c.gap + h * contacts_.normal_velocity(c, data_, u_new_) < -kTouching) c.kept = more = true;
+    for (StepContact& c : contacts_.list) {
+      if (c.kept || c.asleep) continue;
+      const double after = contacts_.normal_velocity(c, data_, u_new_);
+      if (c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * after : after) < -kTouching) c.kept = more = true;
+    }
     return more;
   }
 
@@ -491,7 +497,7 @@ class TimeStepping {
   const Model& model_;
   const SteppingOptions& o_;
   Recorder& recorder_;
-  Data data_;
+  Data data_, start_;  // start_: moreau-jean's poses at the start of the step
   StepContacts contacts_;
   Workers workers_;
   Sleepers sleepers_;

@@ -9,7 +9,8 @@
 //     stewart-trinkle   0 ≤ v_n⁺ + Ψ/h ⊥ p_n ≥ 0 for every gap Ψ that the step could close. No restitution.
 //     anitescu-potra    first, where gaps that close approach: a collision in two phases with Poisson's restitution, all contacts at
 //                       once; then 0 ≤ v_n⁺ ⊥ p_n ≥ 0 for the gaps that the step would close
-//     moreau-jean       0 ≤ v_n⁺ + e v_n⁻ ⊥ p_n ≥ 0 for the gaps that are closed at the middle of the step (Newton's restitution);
+//     moreau-jean       0 ≤ v_n⁺ + e v_n⁻ ⊥ p_n ≥ 0 for the gaps that the step would close (Newton's restitution). Closed at the middle of the
+//                       step, as is usual, lets v h/2 in before it acts, and what is in has lost the face it came through;
 //                       M, J and forces at q_θ = q ∘ exp(θ h u_θ), q⁺ = q ∘ exp(h ((1−θ) u + θ u⁺)): second order while smooth
 // A penetration Ψ < 0 asks nothing of the velocities: Ψ/h, as in the notes, ejects 1 mm of penetration at 1 m/s for h = 1 ms, and what velocities
 // are given they keep. It is taken out of the configuration instead: after the step, min(γ |Ψ|, h recovery_speed) of it, γ the
