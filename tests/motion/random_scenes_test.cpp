@@ -33,7 +33,7 @@ TEST_P(RandomScenes, FinishOrSayWhyNot) {
   int finished = 0, stopped = 0, failed = 0;
   for (int i = 0; i < count; ++i) {
     const Scene scene = testing::random_scene(GetParam(), static_cast<std::uint64_t>(i), duration);
-    Limited recorder(asked != nullptr ? 20000 : 1500);
+    Limited recorder(asked != nullptr ? 6000 : 1500);
     const RunSummary s = simulate(scene, recorder);
     finished += s.status == RunStatus::finished, stopped += s.status == RunStatus::stopped, failed += s.status == RunStatus::failed;
     EXPECT_TRUE(recorder.finite) << "scene " << i;

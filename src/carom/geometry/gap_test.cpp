@@ -191,6 +191,20 @@ TEST(Gap, CylinderRollsStandsAndTilts) {
   EXPECT_EQ(touching(standing, 1e-15), 4);
 }
 
+// The direction in which a flat cap is lowest is rounding; its rim is as high as the cap all the same.
+TEST(Gap, RimOfAFlatCapIsAsHighAsTheCap) {
+  const Cylinder disc{0.5, 0.1};
+  for (int i = 0; i < 2000; ++i) {
+    const double tilt = std::pow(10, -18 + 12.0 * i / 2000);
+    const Eigen::Matrix3d turned = Eigen::AngleAxisd(0.7 * i, Eigen::Vector3d(1, 2, 3).normalized()).toRotationMatrix();
+    const Eigen::Matrix3d up = Eigen::AngleAxisd(tilt, turned * Eigen::Vector3d::UnitX()).toRotationMatrix() * turned;
+    std::vector<Gap> found;
+    gaps(kSpatial, disc, {up, turned * Eigen::Vector3d(0, 0, 0.1)}, HalfSpace{}, {turned, Eigen::Vector3d::Zero()}, 0.01, found);
+    ASSERT_FALSE(found.empty()) << i;
+    for (const Gap& gap : found) EXPECT_LE(std::abs(gap.distance), 0.5 * tilt + 1e-15) << i << " feature " << gap.feature;
+  }
+}
+
 TEST(Gap, CylinderStandsOnABoxAndABoxOnACylinder) {
   const Cylinder c{0.5, 1};
   EXPECT_GE(touching(found(kSpatial, c, at(0, 0, 2), Box{{1, 1, 1}}, {}, 1e-9)), 3);

@@ -15,6 +15,8 @@
 namespace carom {
 namespace {
 
+constexpr double kNoSlope = 1e-14;  // sin θ: below, the lowest point of a rim is any
+
 using Eigen::Vector3d;
 
 class OverHalfSpace {
@@ -64,7 +66,9 @@ std::array<RimPoint, 4> rim_points(const Cylinder& c, const Placement& pose, int
   const Vector3d down = -n + n.dot(outward) * outward;
   const double slope = down.norm();  // sin θ
   const Vector3d body_x = pose.rotation.col(0);
-  const Vector3d lowest = slope > 0 ? Vector3d(down / slope) : body_x;
+  // Of a cap that is nearly flat rounding tells the direction too, and not in the plane of the rim: what is out of it is taken away.
+  Vector3d lowest = slope > kNoSlope ? Vector3d(down / slope) : body_x;
+  lowest = (lowest - lowest.dot(outward) / outward.squaredNorm() * outward).normalized();
   const bool faces = n.dot(outward) < 0, flat = slope < kFlatCap;
 
   std::array<RimPoint, 4> points;
