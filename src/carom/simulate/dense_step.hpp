@@ -21,6 +21,7 @@ class DenseStep {
 
   double t0() const { return t0_; }
   double t1() const { return t1_; }
+  const FlowVector& x0() const { return x0_; }
   const FlowVector& x1() const { return x1_; }
   void dense(double t, FlowVector& x) const;
   void exact(double t, FlowVector& x);
