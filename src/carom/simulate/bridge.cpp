@@ -24,21 +24,13 @@ constexpr double kPierced = 10;  // times the gap tolerance: deeper, a contact t
 
 // The impulses of all touching contacts, island by island; empty without a solution.
 VectorXd impulses(const MatrixXd& G, const VectorXd& q, int d, const VectorXd& mu) {
-  std::vector<int> island;
-  const int count = contact_islands(G, d, island);
   VectorXd p = VectorXd::Zero(q.size());
-  for (int k = 0; k < count; ++k) {
-    std::vector<Index> rows, members;
-    for (std::size_t i = 0; i < island.size(); ++i) {
-      if (island[i] != k) continue;
-      members.push_back(static_cast<Index>(i));
-      for (int c = 0; c < d; ++c) rows.push_back(static_cast<Index>(i) * d + c);
-    }
+  for (const ContactIsland& island : contact_islands(G, d)) {
     ContactOptions options;
     options.tolerance = kAsked;
-    const ContactSummary found = solve_default(FrictionContact{d, BlockMatrix::from_dense(G(rows, rows), d), q(rows), mu(members)}, options);
+    const ContactSummary found = solve_default(FrictionContact{d, BlockMatrix::from_dense(G(island.rows, island.rows), d), q(island.rows), mu(island.member)}, options);
     if (!found.usable() && !(found.certificate.natural_map <= kUsable)) return {};
-    p(rows) = found.x;
+    p(island.rows) = found.x;
   }
   return p;
 }
@@ -101,7 +93,7 @@ Bridge bridge(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, dou
     if (strange || deep) continue;
     // The contacts' work is what is missing of the energy; they may give none.
     const double forces = h * dynamics.power, work = energy(model, flow.data()) - energy_before - forces;
-    if (work > kRounding * energy_before) continue;
+    if (work > kRounding * std::abs(energy_before)) continue;
     x = flow.pack(state, flow.work_forces(x) + forces, flow.work_contacts(x) + work);
     out.length = h;
     return out;

@@ -115,28 +115,11 @@ Trial attempt(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<Mo
   return out;
 }
 
-// Contacts of one island out of all.
-struct Part {
-  std::vector<std::size_t> member;
-  std::vector<Index> rows;
-};
-
-std::vector<Part> parts(const MatrixXd& G, int d) {
-  std::vector<int> island;
-  std::vector<Part> out(static_cast<std::size_t>(contact_islands(G, d, island)));
-  for (std::size_t i = 0; i < island.size(); ++i) {
-    Part& part = out[static_cast<std::size_t>(island[i])];
-    part.member.push_back(i);
-    for (int k = 0; k < d; ++k) part.rows.push_back(static_cast<Index>(i) * d + k);
-  }
-  return out;
-}
-
 template <class T>
-std::vector<T> taken(const std::vector<T>& all, const std::vector<std::size_t>& member) {
+std::vector<T> taken(const std::vector<T>& all, const std::vector<Index>& member) {
   std::vector<T> out;
   out.reserve(member.size());
-  for (const std::size_t i : member) out.push_back(all[i]);
+  for (const Index i : member) out.push_back(all[static_cast<std::size_t>(i)]);
   return out;
 }
 
@@ -198,10 +181,10 @@ double slip_stiffness(const MatrixXd& G, int d, const ModeContact& contact, Inde
 TouchingForces touching_forces(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& contacts) {
   TouchingForces out{VectorXd::Zero(G.rows()), std::vector(contacts.size(), ContactMode::open), std::vector(contacts.size(), Eigen::Vector2d(Eigen::Vector2d::UnitX())),
                      std::vector(contacts.size(), false)};
-  for (const Part& part : parts(G, d)) {
+  for (const ContactIsland& part : contact_islands(G, d)) {
     const IslandForces found = island_forces(G(part.rows, part.rows), a0(part.rows), d, taken(contacts, part.member));
     for (std::size_t k = 0; k < part.member.size(); ++k) {
-      const std::size_t i = part.member[k];
+      const auto i = static_cast<std::size_t>(part.member[k]);
       out.jams[i] = !found.solved;
       if (found.solved) out.mode[i] = found.mode[k], out.direction[i] = found.direction[k];
     }
@@ -313,11 +296,14 @@ bool polish_island(const MatrixXd& G, const VectorXd& a0, int d, const std::vect
 }  // namespace
 
 void polish_modes(const MatrixXd& G, const VectorXd& a0, int d, const std::vector<ModeContact>& entered, std::vector<ContactMode>& modes, std::vector<Eigen::Vector2d>& directions) {
-  for (const Part& part : parts(G, d)) {
+  for (const ContactIsland& part : contact_islands(G, d)) {
     std::vector<ContactMode> own = taken(modes, part.member);
     std::vector<Eigen::Vector2d> turned = taken(directions, part.member);
     if (!polish_island(G(part.rows, part.rows), a0(part.rows), d, taken(entered, part.member), own, turned)) continue;
-    for (std::size_t k = 0; k < part.member.size(); ++k) modes[part.member[k]] = own[k], directions[part.member[k]] = turned[k];
+    for (std::size_t k = 0; k < part.member.size(); ++k) {
+      const auto i = static_cast<std::size_t>(part.member[k]);
+      modes[i] = own[k], directions[i] = turned[k];
+    }
   }
 }
 

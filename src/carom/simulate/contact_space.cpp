@@ -45,4 +45,15 @@ int contact_islands(const Eigen::MatrixXd& G, int d, std::vector<int>& island) {
   return count;
 }
 
+std::vector<ContactIsland> contact_islands(const Eigen::MatrixXd& G, int d) {
+  std::vector<int> island;
+  std::vector<ContactIsland> out(static_cast<std::size_t>(contact_islands(G, d, island)));
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    ContactIsland& own = out[static_cast<std::size_t>(island[i])];
+    own.member.push_back(static_cast<Eigen::Index>(i));
+    for (int k = 0; k < d; ++k) own.rows.push_back(static_cast<Eigen::Index>(i) * d + k);
+  }
+  return out;
+}
+
 }  // namespace carom

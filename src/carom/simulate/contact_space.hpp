@@ -24,4 +24,10 @@ void contact_speeds(const Model& model, Data& data, const Columns& Y, const Impu
 // rounding, counted from 0 in the order of their first contacts. Returns how many there are.
 int contact_islands(const Eigen::MatrixXd& G, int dimension, std::vector<int>& island);
 
+// The same as lists: contacts and their rows.
+struct ContactIsland {
+  std::vector<Eigen::Index> member, rows;
+};
+std::vector<ContactIsland> contact_islands(const Eigen::MatrixXd& G, int dimension);
+
 }  // namespace carom

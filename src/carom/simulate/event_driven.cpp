@@ -89,8 +89,11 @@ class EventDriven {
 
   // Time steps through what events do not resolve; more and longer ones while that does not help.
   void pass() {
+    if (passing_) return void(again_ = true);  // from the settling after such a step
+    passing_ = again_ = true;
     const int first = bridges_;
-    while (running_ && t_ < scene_.duration && bridges_ < first + bridges_in_a_row_) {
+    while (running_ && t_ < scene_.duration && (again_ || bridges_ < first + bridges_in_a_row_)) {
+      again_ = false;
       const double end = std::min(scene_.duration, next_corner(scene_, t_)), asked = std::min(bridge_, end - t_);
       const Bridge step = bridge(scene_, flow_, x_, t_, asked);
       if (step.length == 0) return stop(RunStatus::failed, fmt::format("no contact forces or impulses at t = {} s", t_));
@@ -104,8 +107,9 @@ class EventDriven {
       event.note = fmt::format("{} contacts: passed by a time step of {:.3g} s", step.contacts.size(), step.length);
       tell(std::move(event));
       settle({}, step.contacts);
-      if (step.length < asked) break;  // something arrives that must be resolved
+      if (step.length < asked && !again_) break;  // something arrives that must be resolved
     }
+    passing_ = false;
     bridges_in_a_row_ = std::min(2 * bridges_in_a_row_, kMostBridges);
     bridge_ = std::min(2 * bridge_, kLongestBridge * options_.bridge);
     times_.fill(-1);
@@ -113,19 +117,19 @@ class EventDriven {
     if (running_ && t_ >= scene_.duration) sample(t_, x_);
   }
 
-  // T + V − T₀ − V₀ − works − impacts.
-  double check(const FlowVector& x) {
-    flow_.place(x);
-    return kinetic_energy(scene_.model, flow_.data()) + potential_energy(scene_.model, flow_.data()) - start_energy_ - flow_.work_forces(x) - flow_.work_contacts(x) - impact_work_;
-  }
-
-  EnergyState energy_of(const FlowVector& x) {
+  EnergyState balance(const FlowVector& x) {
     flow_.place(x);
     EnergyState e;
     e.kinetic = kinetic_energy(scene_.model, flow_.data());
     e.potential = potential_energy(scene_.model, flow_.data());
     e.forces = flow_.work_forces(x), e.contacts = flow_.work_contacts(x), e.impacts = impact_work_;
     e.check = e.kinetic + e.potential - start_energy_ - e.forces - e.contacts - e.impacts;
+    return e;
+  }
+
+  // The same, counted in the run's drift.
+  EnergyState energy_of(const FlowVector& x) {
+    const EnergyState e = balance(x);
     energy_scale_ = std::max({energy_scale_, e.kinetic, std::abs(e.potential), std::abs(e.forces), std::abs(e.contacts)});
     summary_.smooth_drift = std::max(summary_.smooth_drift, energy_scale_ > 0 ? std::abs(e.check) / energy_scale_ : 0);
     return e;
@@ -421,12 +425,12 @@ class EventDriven {
     ++summary_.steps;
     const std::optional<FoundEvent> event = search_.first(step_);
     const double until = event ? event->time : step_.t1();
-    const double balance = check(x_);
+    const EnergyState before_step = balance(x_);
     if (event) step_.exact(until, x_);
     else x_ = step_.x1();
     // Forces that are singular between two stages of the integrator escape its error estimate, but not the energy balance.
-    const double made = std::abs(check(x_) - balance), moving = kinetic_energy(scene_.model, flow_.data());
-    if (!(made <= kUnsound * std::max(energy_scale_, moving))) {
+    const EnergyState after_step = balance(x_);
+    if (!(std::abs(after_step.check - before_step.check) <= kUnsound * std::max(energy_scale_, after_step.kinetic))) {
       x_ = step_.x0();
       return pass();
     }
@@ -511,7 +515,7 @@ class EventDriven {
   double bridge_ = 0, bridged_ = 0, longest_bridge_ = 0;
   int bridges_ = 0, bridges_in_a_row_ = 1;
   long low_flights_ = 0;
-  bool crowded_ = false;
+  bool crowded_ = false, passing_ = false, again_ = false;
   bool running_ = true;
 };
 
