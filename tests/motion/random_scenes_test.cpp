@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -45,6 +46,15 @@ TEST_P(RandomScenes, FinishOrSayWhyNot) {
   }
   std::printf("%d scenes: %d finished, %d stopped at the limit of steps, %d failed with a reason\n", count, finished, stopped, failed);
   EXPECT_GE(finished, count / 2);
+}
+
+// Bodies that wedge each other have no contact forces (none of the modes of six contacts fits): passed by a time step.
+TEST(WedgedBodies, PassByATimeStep) {
+  const Scene scene = testing::random_scene(World::planar, 28, 0.42);
+  Limited recorder(3000);
+  const RunSummary s = simulate(scene, recorder);
+  EXPECT_EQ(s.status, RunStatus::finished) << s.reason;
+  EXPECT_TRUE(std::any_of(s.warnings.begin(), s.warnings.end(), [](const std::string& w) { return w.find("passed by time steps") != std::string::npos; }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, RandomScenes, ::testing::Values(World::planar, World::spatial), [](const auto& world) { return world.param == World::planar ? "planar" : "spatial"; });
