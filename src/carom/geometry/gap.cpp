@@ -63,9 +63,9 @@ void GapList::put(const Gap& gap) {
   else *same = gap;
 }
 
-void GapList::drop_deeper(double depth, int first_feature) {
+void GapList::drop_deeper(double depth) {
   const auto first = out_.begin() + static_cast<std::ptrdiff_t>(first_);
-  out_.erase(std::remove_if(first, out_.end(), [&](const Gap& g) { return g.distance < -depth && g.feature >= first_feature; }), out_.end());
+  out_.erase(std::remove_if(first, out_.end(), [&](const Gap& g) { return g.distance < -depth; }), out_.end());
 }
 
 const Gap* GapList::nearest() const {

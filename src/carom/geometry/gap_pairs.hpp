@@ -26,8 +26,8 @@ class GapList {
 
   // In place of the gap of the same feature, if there is one.
   void put(const Gap& gap);
-  // Leaves out gaps of features from `first_feature` on that are deeper than `depth` > 0.
-  void drop_deeper(double depth, int first_feature);
+  // Leaves out gaps that are deeper than `depth` > 0.
+  void drop_deeper(double depth);
   // The nearest gap so far; null: none.
   const Gap* nearest() const;
   std::span<const Gap> found() const { return std::span<const Gap>(out_).subspan(first_); }

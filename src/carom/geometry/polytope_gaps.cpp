@@ -92,9 +92,7 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   list.add(gap);
 }
 
-// A bound on how deep the bodies are in each other, ≥ 0: the least overlap along the slab's and the gaps' normals. Edges that lie in the
-// surfaces of both bodies on opposite sides (flush sides of stacked boxes) pass as crossed, all the way through: what has just gone in
-// is about as deep as this, and they are not.
+// A bound on how deep the bodies are in each other, ≥ 0: the least overlap along the slab's and the gaps' normals.
 double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
   double depth = slab.highest_b - slab.lowest_a;
   for (const Gap& gap : list.found()) {
@@ -105,24 +103,30 @@ double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab&
   return std::max(depth, 0.0);
 }
 
+// Features that have not just gone in: edges in the surfaces of both bodies on opposite sides (flush sides of stacked boxes) pass as
+// crossed all the way through; a corner that touches beside another corner has no face that it can have come through but one far away.
+// What has gone in is about as deep as the bodies overlap, and they are not.
+void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, GapList& list) {
+  const double rounding = (list.world == World::planar ? 1e-9 : 1e-6) * (a.solid.size() + b.solid.size());  // merged faces: see below
+  const auto found = list.found();
+  if (std::any_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding; }))
+    list.drop_deeper(4 * overlap(a, b, slab, list) + rounding);
+}
+
 void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
   thread_local std::vector<PlacedEdge> edges_a, edges_b;
   collect_edges(a, slab.normal, slab.highest_b + reach, edges_a);
   collect_edges(b, -slab.normal, -slab.lowest_a + reach, edges_b);
   for (const PlacedEdge& A : edges_a)
     for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list);
-  const double rounding = 1e-6 * (a.solid.size() + b.solid.size());
-  const auto found = list.found();
-  if (std::any_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.feature >= kEdges && gap.distance < -rounding; }))
-    list.drop_deeper(4 * overlap(a, b, slab, list) + rounding, kEdges);
 }
 
-// Are the bodies known to be apart, or does a feature already tell that they overlap?
+// Do the features tell how far the bodies are apart or in each other? Along the nearest one's normal nothing may stand deeper: a corner
+// that touches does not speak for edges that have gone past each other elsewhere.
 bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
   if (slab.lowest_a > slab.highest_b) return true;
   const Gap* nearest = list.nearest();
   if (!nearest) return false;
-  if (nearest->distance <= 0) return true;
   const Slab along = slab_along(nearest->normal, a, b);
   return along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size());
 }
@@ -170,6 +174,7 @@ void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
   add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
   add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
   if (list.world == World::spatial) add_edge_pairs(a, b, slab, reach, list);
+  drop_passed_through(a, b, slab, list);
   if (!is_told(a, b, slab, list)) add_penetration(a, b, list);
 }
 

@@ -15,6 +15,7 @@ constexpr double kSafety = 1.5;       // over the speeds at the step's ends
 constexpr double kFine = 1e-3;        // of the time tolerance: how well roots are located
 constexpr double kBeside = 1e-3;      // part of the bracket over which the dense output tells the slope
 constexpr int kSecants = 6;
+constexpr int kTakeovers = 8;          // of features by features before a closing
 constexpr double kForceSlack = 1e-10;  // part of the greatest force that a margin may be negative by
 
 bool is_held(const std::vector<HeldContact>& held, const ContactId& id) {
@@ -31,11 +32,13 @@ const Seen* find(const std::vector<Seen>& seen, const ContactId& id) {
 }  // namespace
 
 // One pair; poses and velocities stand at t.
-void EventSearch::look(double t, const Followed& pair, double range, std::vector<Seen>& seen) {
+void EventSearch::look(double t, Followed& pair, double range, std::vector<Seen>& seen) {
   flow_.scan().of_pairs(flow_.data(), flow_.state().q, t, range, {&pair.pair, 1}, near_);
   seen.clear();
+  pair.held = false;
   for (const LiveContact& c : near_)
-    if (!is_held(flow_.held(), c.id)) seen.push_back({c.id, c.gap.distance, gap_rate(scene_, flow_.data(), t, c)});
+    if (is_held(flow_.held(), c.id)) pair.held = true;
+    else seen.push_back({c.id, c.gap.distance, gap_rate(scene_, flow_.data(), t, c)});
 }
 
 std::optional<EventSearch::Seen> EventSearch::look_at(double t, const FlowVector& x, const ContactId& id) {
@@ -130,7 +133,8 @@ void EventSearch::follow(DenseStep& step) {
 // When a pair that has been looked at in `part` must be looked at again.
 void EventSearch::plan(const DenseStep& step, Followed& pair, int part) const {
   const double h = step.t1() - step.t0();
-  double safe = h;
+  // Beside a held feature another of the pair may come to touch without having been far.
+  double safe = pair.held ? h / kFewest : h;
   for (const Seen& s : pair.seen) {
     const double gap = std::max(s.gap, 0.0), reaches = gap / pair.speed;
     const double falls = (s.rate + std::sqrt(s.rate * s.rate + 2 * pair.acceleration * gap)) / pair.acceleration;
@@ -146,7 +150,7 @@ void EventSearch::closings(DenseStep& step) {
     Followed& pair = followed_[k];
     look(step.t0(), pair, pair.speed * h, pair.seen);
     pair.last = step.t0();
-    if (pair.seen.empty()) pair.next = kSubsteps + 1;
+    if (pair.seen.empty() && !pair.held) pair.next = kSubsteps + 1;
     else plan(step, pair, 0);
   }
   for (;;) {
@@ -170,7 +174,7 @@ void EventSearch::closings(DenseStep& step) {
       for (const Seen& s : after_) worst_gap_ = std::min(worst_gap_, s.gap);
       pair.seen.swap(after_);
       pair.last = now;
-      if (pair.seen.empty() || part == kSubsteps) pair.next = kSubsteps + 1;
+      if ((pair.seen.empty() && !pair.held) || part == kSubsteps) pair.next = kSubsteps + 1;
       else plan(step, pair, part);
     }
     if (!brackets_.empty()) return;
@@ -280,13 +284,31 @@ double EventSearch::locate(DenseStep& step, const Bracket& bracket) {
   return root(exact, fine);
 }
 
+// A feature that appears closed has taken over from another of its pair, which closed before: that one's time.
+double EventSearch::locate_first_of_pair(DenseStep& step, Bracket& bracket) {
+  double t = locate(step, bracket);
+  for (int k = 0; k < kTakeovers && bracket.trigger == Trigger::closing; ++k) {
+    step.exact(t, x_);
+    if (margin(bracket, t, x_) >= -options_.gap_tolerance) return t;
+    const double before = t - kBeside * (t - bracket.low);  // far enough for dense output to agree
+    step.exact(before, x_);
+    flow_.place(x_);
+    flow_.scan().of_pairs(flow_.data(), flow_.state().q, before, 0, {&bracket.contact, 1}, near_);
+    const auto deepest = std::min_element(near_.begin(), near_.end(), [](const LiveContact& a, const LiveContact& b) { return a.gap.distance < b.gap.distance; });
+    if (deepest == near_.end() || is_held(flow_.held(), deepest->id)) return t;
+    bracket.high = before, bracket.contact = deepest->id;
+    t = locate(step, bracket);
+  }
+  return t;
+}
+
 std::optional<FoundEvent> EventSearch::first(DenseStep& step) {
   std::optional<FoundEvent> found;
   brackets_.clear();
   closings(step);
   mode_ends(step);
-  for (const Bracket& bracket : brackets_) {
-    const double t = locate(step, bracket);
+  for (Bracket& bracket : brackets_) {
+    const double t = locate_first_of_pair(step, bracket);
     if (!found || t < found->time) found = FoundEvent{t, bracket.trigger, bracket.contact};
   }
   return found;

@@ -53,7 +53,8 @@ class EventSearch {
     double speed = 0, acceleration = 0;  // bounds for its gaps
     double last = 0;                     // when it was looked at
     int next = 0;                        // … and when it will be, in kSubsteps parts of the step
-    std::vector<Seen> seen{};            // then
+    std::vector<Seen> seen{};            // then, of the features that are not held
+    bool held = false;                   // then: has it held ones?
   };
   // The candidates of the first interval between looks that has any, into brackets_.
   void closings(DenseStep& step);
@@ -61,12 +62,13 @@ class EventSearch {
   void follow(DenseStep& step);
   Followed& followed(const ContactId& pair, double speed, double acceleration);
   void plan(const DenseStep& step, Followed& pair, int part) const;
-  void look(double t, const Followed& pair, double range, std::vector<Seen>& seen);
+  void look(double t, Followed& pair, double range, std::vector<Seen>& seen);
   std::optional<Seen> look_at(double t, const FlowVector& x, const ContactId& id);
   void between(DenseStep& step, const Followed& pair, double now, const std::vector<Seen>& after);
   double turning_point(DenseStep& step, const ContactId& id, double low, double high);
   double margin(const Bracket& bracket, double t, const FlowVector& x);
   double locate(DenseStep& step, const Bracket& bracket);
+  double locate_first_of_pair(DenseStep& step, Bracket& bracket);
   double mode_margin(std::size_t held, Trigger trigger) const;
   double slack(Trigger trigger) const;
   bool still_held(double t, const FlowVector& x);
