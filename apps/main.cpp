@@ -20,25 +20,33 @@ int exit_code(const ImpactOutcome& outcome) {
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void complain(std::string_view message) { fmt::print(stderr, "carom: {}\n", message); }
 
-}  // namespace carom::app
+namespace {
 
-int main(int argc, char** argv) {
-  using namespace carom;
+int run(int argc, char** argv) {
   CLI::App program("Rigid multibody systems that hit and rub: impact and Coulomb friction, with the energy balance shown.", "carom");
   program.set_version_flag("--version", "carom " CAROM_VERSION);
   program.require_subcommand(1);
-  int code = app::kAnswered;
-  for (const auto add : {app::add_run, app::add_impact, app::add_compare, app::add_reproduce, app::add_contact, app::add_laws, app::add_info, app::add_doctor}) add(program, code);
+  int code = kAnswered;
+  for (const auto add : {add_run, add_impact, add_compare, add_reproduce, add_contact, add_laws, add_info, add_doctor}) add(program, code);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? app::kAnswered : app::kBadInput;
-  } catch (const InputError& error) {
-    app::complain(error.what());
-    return app::kBadInput;
-  } catch (const std::exception& error) {
-    app::complain(error.what());
-    return 1;
+    return program.exit(error) == 0 ? kAnswered : kBadInput;
   }
   return code;
+}
+
+}  // namespace
+}  // namespace carom::app
+
+int main(int argc, char** argv) {
+  try {
+    return carom::app::run(argc, argv);
+  } catch (const carom::InputError& error) {
+    std::fprintf(stderr, "carom: %s\n", error.what());
+    return carom::app::kBadInput;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "carom: %s\n", error.what());
+    return 1;
+  }
 }
