@@ -1,12 +1,16 @@
 // carom: the program. Commands stand in apps/commands, one file each.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "carom/core/error.hpp"
+#include "carom/io/value.hpp"
 #include "command.hpp"
 
 namespace carom::app {
@@ -22,12 +26,23 @@ void complain(std::string_view message) { fmt::print(stderr, "carom: {}\n", mess
 
 namespace {
 
+// CLI11 would only say that a command is required.
+void check_command(const CLI::App& program, std::string_view word) {
+  if (word.empty() || word.front() == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::string_view guess = io::nearest(word, {names.begin(), names.end()});
+  throw InputError("command", std::string(word), fmt::format("is not one of {}{}", fmt::join(names, ", "), guess.empty() ? "" : fmt::format("; did you mean {}?", guess)));
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Rigid multibody systems that hit and rub: impact and Coulomb friction, with the energy balance shown.", "carom");
   program.set_version_flag("--version", "carom " CAROM_VERSION);
   program.require_subcommand(1);
   int code = kAnswered;
   for (const auto add : {add_run, add_impact, add_compare, add_reproduce, add_contact, add_laws, add_info, add_doctor}) add(program, code);
+  if (argc > 1) check_command(program, argv[1]);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -19,6 +19,12 @@ cli::Result run_into(const cli::Folder& folder, const std::string& arguments) {
   return carom("run " + arguments + " -o " + folder.file("out/run.h5") + " --report " + folder.file("pages/report.html"));
 }
 
+TEST(Program, SuggestsACommand) {
+  const auto typo = carom("rum");
+  EXPECT_EQ(typo.code, 2);
+  for (const char* words : {"rum", "did you mean run?", "reproduce"}) EXPECT_NE(typo.err.find(words), std::string::npos) << typo.err;
+}
+
 TEST(Run, DoesTheMainJobFromAnyDirectory) {
   const cli::Folder folder;
   const auto result = run_into(folder, "");

@@ -26,7 +26,7 @@ MjcfCompiler read_compiler(XmlFile& xml, const XmlElement& mujoco, const std::fi
   for (const XmlElement* element : xml.children(mujoco, "compiler")) {
     const auto word = [&](const char* name, std::vector<std::string_view> choices) {
       const char* text = xml.attribute(*element, name);
-      const std::string found = text ? text : "";
+      std::string found = text ? text : "";
       if (text && std::find(choices.begin(), choices.end(), found) == choices.end())
         throw xml.error(*element, name, found, fmt::format("must be one of {}", fmt::join(choices, ", ")));
       return found;
