@@ -2,7 +2,10 @@
 #include <fmt/os.h>
 
 #include <Eigen/Geometry>
+#include <array>
 #include <filesystem>
+#include <span>
+#include <string_view>
 #include <system_error>
 
 #include "carom/core/error.hpp"
@@ -66,11 +69,13 @@ class CsvFile {
   bool fresh_ = true;
 };
 
-const char* const kAxes[] = {"t1", "t2", "n"};
+constexpr std::array<std::string_view, 2> kPlanarAxes{"t", "n"};
+constexpr std::array<std::string_view, 3> kSpatialAxes{"t1", "t2", "n"};
 
 // "v_pre_t1", …: the components of a contact's vector.
 void component_names(CsvFile& csv, const std::string& what, int d) {
-  for (int k = 0; k < d; ++k) csv.cell(what + "_" + (d == 2 ? (k == 0 ? "t" : "n") : kAxes[k]));
+  const std::span<const std::string_view> axes = d == 2 ? std::span<const std::string_view>(kPlanarAxes) : kSpatialAxes;
+  for (const std::string_view axis : axes) csv.cell(fmt::format("{}_{}", what, axis));
 }
 
 void write_trajectory(const RunFile& run, const std::string& path) {

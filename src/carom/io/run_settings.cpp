@@ -11,7 +11,7 @@ void add_law(const std::string& prefix, const ImpactLaw& law, Settings& all) {
   all.emplace_back(prefix, law.process.empty() ? std::string("default") : law.process);
   all.emplace_back(prefix + ".restitution", law.restitution.empty() ? std::string("default") : law.restitution);
   for (const auto& [name, value] : law.options)
-    all.emplace_back(prefix + "." + name, std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
+    all.emplace_back(fmt::format("{}.{}", prefix, name), std::visit([](const auto& v) { return fmt::format("{}", v); }, value));
 }
 
 }  // namespace

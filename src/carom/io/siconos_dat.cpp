@@ -171,7 +171,8 @@ Sparse read_csparse(Words& in, int rows, int cols) {
   }
   Sparse A(rows, cols);
   A.setFromTriplets(entries.begin(), entries.end());
-  return origin == 3 ? Sparse(A.transpose()) : A;
+  if (origin == 3) return A.transpose();
+  return A;
 }
 
 // `cols` < 0: any number of columns; `rows` < 0: any number of rows.
@@ -180,7 +181,8 @@ Sparse read_matrix(Words& in, int rows, int cols) {
   rows = in.integer("matrix rows", rows < 0 ? 0 : rows, rows < 0 ? kMany : rows);
   cols = in.integer("matrix columns", cols < 0 ? 0 : cols, cols < 0 ? kMany : cols);
   if (storage == 0) return read_dense(in, rows, cols).sparseView(0.0, 0.0);
-  return storage == 1 ? read_blocks(in, rows, cols) : read_csparse(in, rows, cols);
+  if (storage == 1) return read_blocks(in, rows, cols);
+  return read_csparse(in, rows, cols);
 }
 
 Sparse from_triplets(Eigen::Index rows, Eigen::Index cols, const std::vector<Eigen::Triplet<double>>& entries) {

@@ -18,7 +18,7 @@ bool is(const XmlElement& element, const char* name) { return !name || std::strc
 // Elements that stand on the way from the root, without their names: "robot/link/visual".
 std::string kind_path(const XmlElement& element) {
   std::string text = element.Name();
-  for (const tinyxml2::XMLNode* up = element.Parent(); up && up->ToElement(); up = up->Parent()) text = up->ToElement()->Name() + ("/" + text);
+  for (const tinyxml2::XMLNode* up = element.Parent(); up && up->ToElement(); up = up->Parent()) text.insert(0, fmt::format("{}/", up->ToElement()->Name()));
   return text;
 }
 
@@ -37,7 +37,7 @@ std::string XmlFile::path(const XmlElement& element) {
   for (const tinyxml2::XMLNode* node = &element; node && node->ToElement(); node = node->Parent()) {
     const XmlElement& at = *node->ToElement();
     const char* name = at.Attribute("name");
-    text = at.Name() + (name ? fmt::format("[{}]", name) : "") + (text.empty() ? "" : "/" + text);
+    text.insert(0, fmt::format("{}{}{}", at.Name(), name ? fmt::format("[{}]", name) : "", text.empty() ? "" : "/"));
   }
   return text;
 }

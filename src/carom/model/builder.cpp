@@ -80,7 +80,7 @@ int rows_of(ConstraintKind kind, World world) {
   const bool planar = world == World::planar;
   switch (kind) {
     case ConstraintKind::coincidence: return planar ? 2 : 3;
-    case ConstraintKind::hinge: return planar ? 2 : 5;
+    case ConstraintKind::hinge:
     case ConstraintKind::slider: return planar ? 2 : 5;
     case ConstraintKind::weld: return planar ? 3 : 6;
     case ConstraintKind::distance:

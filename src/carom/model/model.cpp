@@ -23,7 +23,7 @@ int find(const std::vector<std::string>& names, std::string_view name, const cha
 int coordinates(JointKind kind) {
   switch (kind) {
     case JointKind::fixed: return 0;
-    case JointKind::revolute: return 1;
+    case JointKind::revolute:
     case JointKind::prismatic: return 1;
     case JointKind::planar: return 3;
     case JointKind::spherical: return 4;

@@ -181,8 +181,7 @@ Reproduction reproduce_rodriguez() {
                  "(4.7) is not the normal work: on the ball in a corner it ends the event with ∫ Σ v_n dp_n = +11.8 J. The default mode uses the integral (4.15) and never gains energy.",
                  "Points left alone between events move all the same: after event 2 the frictionless block's point 1 goes into the ground at 0.47 |v₂⁻|. The default mode looks again and needs a third event.",
                  "A frictionless square corner at e* = 1 must return (−8, 4.43) from (8, −4.43); the printed rule gives (−4.43, 8). The default mode resolves contacts that no impulse couples by themselves.",
-                 "(5.15) divides by a13 (should be a11); (5.21) has v_t2 for p_t2; (5.13) is one-sided; (4.16) has the wall's sign wrong; (3.4) does not follow from (3.3) at the stated angles; (7.12), (7.16), (7.17) need −z; "
-                 "(7.20) divides by dp_n,C instead of dp_n,A; (7.21) needs atan2.",
+                 "(5.15) divides by a13 (should be a11); (5.21) has v_t2 for p_t2; (5.13) is one-sided; (4.16) has the wall's sign wrong; (3.4) does not follow from (3.3) at the stated angles; (7.12), (7.16), (7.17) need −z; (7.20) divides by dp_n,C instead of dp_n,A; (7.21) needs atan2.",
                  "The experimental row of Table D.2 carries 21 % too much momentum."};
   return out;
 }
