@@ -66,7 +66,7 @@ Footprint side_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x);
 // have come in, and the nearer if it can be both.
 template <class Rise>
 Footprint admissible_footprint(const Placed<Cylinder>& c, const Eigen::Vector3d& x, Rise&& rise) {
-  const Footprint nearest = footprint(World::spatial, c.solid, c.pose, x);
+  Footprint nearest = footprint(World::spatial, c.solid, c.pose, x);
   if (nearest.distance > 0) return nearest;
   const Footprint cap = cap_footprint(c, x), side = side_footprint(c, x);
   const double cap_rise = rise(cap.normal), side_rise = rise(side.normal);

@@ -68,7 +68,7 @@ void add_neighbours(HullTopology& hull) {
 // Sums over the triangles (0, b, c) of the polygon, about its first vertex; then shifted to the centroid.
 VolumeProperties polygon_properties(const std::vector<Vector3d>& vertices) {
   VolumeProperties sum;
-  const Vector3d origin = vertices.front();
+  const Vector3d& origin = vertices.front();
   double polar = 0;
   for (std::size_t k = 1; k + 1 < vertices.size(); ++k) {
     const Vector3d b = vertices[k] - origin, c = vertices[k + 1] - origin;
