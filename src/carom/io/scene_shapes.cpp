@@ -140,10 +140,10 @@ DraftCollider read_shape(const Value& value, const std::string& field, const std
   if (material < 0 && draft.material_required)
     throw InputError(fields.field("material"), "", "is missing: the scene has several materials and none is called default");
   collider.material = material;
-  for (const char* key : {"drive", "surface_velocity"})
-    if (const Value* given = fields.find(key); given && body != "ground")
-      throw InputError(fields.field(key), describe(*given), "is for shapes of the ground only");
-  if (const Value* drive = fields.find("drive")) collider.drive = read_drive(*drive, fields.field("drive"), draft.world);
+  if (const Value* drive = fields.find("drive")) {
+    if (body != "ground") throw InputError(fields.field("drive"), describe(*drive), "is for shapes of the ground only");
+    collider.drive = read_drive(*drive, fields.field("drive"), draft.world);
+  }
   collider.surface_velocity = fields.point("surface_velocity");
   checks::in_plane(collider.surface_velocity, draft.world, fields.field("surface_velocity"));
   return made;
