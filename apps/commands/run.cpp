@@ -6,6 +6,7 @@
 
 #include "builtin_scene.hpp"
 #include "carom/core/error.hpp"
+#include "carom/io/plot.hpp"
 #include "carom/io/report_html.hpp"
 #include "carom/io/run_file.hpp"
 #include "carom/io/scene_yaml.hpp"
@@ -22,7 +23,7 @@ namespace {
 constexpr std::size_t kImpactsShown = 25;
 
 struct RunArguments {
-  std::string scene, out = "out/run.h5", report = "out/report.html", law, restitution, scheme;
+  std::string scene, out = "out/run.h5", report = "out/report.html", plot, law, restitution, scheme;
   double duration = 0, step = 0;
 };
 
@@ -55,7 +56,8 @@ Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
   Scene scene = arguments.scene.empty() ? io::read_scene_text(text, "<built-in scene>") : io::read_scene(arguments.scene);
   if (!arguments.law.empty()) scene.law = {arguments.law, arguments.restitution, {}}, scene.pair_laws.clear();
   else if (!arguments.restitution.empty()) scene.law.restitution = arguments.restitution;
-  if (!arguments.scheme.empty()) scene = lab::time_stepping(scene, arguments.scheme);
+  if (arguments.scheme == "event-driven") scene.integrator.time_stepping = false;
+  else if (!arguments.scheme.empty()) scene = lab::time_stepping(scene, arguments.scheme);
   if (arguments.step > 0 && !scene.integrator.time_stepping) throw InputError("--step", fmt::format("{}", arguments.step), "is for time-stepping: needs --scheme");
   if (arguments.step > 0) scene.integrator.stepping.step = arguments.step;
   if (arguments.duration > 0) scene.duration = arguments.duration;
@@ -81,7 +83,8 @@ int run_run(const RunArguments& arguments) {
   }
   if (const Table events = lab::event_table(scene, record, kImpactsShown); !events.rows.empty()) print("\n" + to_text(events, "  "));
   io::write_report(lab::run_report(scene, record, summary), arguments.report);
-  print(fmt::format("\nwritten: {}, {}\n", arguments.out, arguments.report));
+  if (!arguments.plot.empty()) io::write_plot(lab::path_figure(scene, record), arguments.plot);
+  print(fmt::format("\nwritten: {}, {}{}{}\n", arguments.out, arguments.report, arguments.plot.empty() ? "" : ", ", arguments.plot));
   return summary.status == RunStatus::finished ? kAnswered : kNotToTolerance;
 }
 
@@ -93,9 +96,10 @@ void add_run(CLI::App& program, int& code) {
   command->add_option("SCENE", arguments->scene, "scene.yaml, .urdf or MJCF .xml; default: the built-in double pendulum on the floor");
   command->add_option("-o,--out", arguments->out, "the run file (HDF5); `carom info` reads it")->capture_default_str();
   command->add_option("--report", arguments->report, "the HTML page")->capture_default_str();
+  command->add_option("--plot", arguments->plot, "a picture of the motion: FILE.svg or FILE.png");
   command->add_option("--law", arguments->law, "impact law instead of the scene's");
   command->add_option("--restitution", arguments->restitution, "hypothesis of restitution: newton, poisson, stronge");
-  command->add_option("--scheme", arguments->scheme, "time-stepping instead of event-driven: stewart-trinkle, anitescu-potra, moreau-jean");
+  command->add_option("--scheme", arguments->scheme, "how time moves instead of the scene's way: event-driven, stewart-trinkle, anitescu-potra, moreau-jean");
   command->add_option("--step", arguments->step, "length of its steps instead of the scene's or 0.001 [s]")->check(CLI::PositiveNumber);
   command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(CLI::PositiveNumber);
   command->callback([arguments, &code] { code = run_run(*arguments); });

@@ -1,5 +1,7 @@
 // The picture of a motion: outlines of the shapes at some moments, and the paths of the centres of mass.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,8 +16,9 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-constexpr int kMoments = 12;         // outlines along the run
-constexpr std::size_t kBodiesDrawn = 60;
+constexpr int kMoments = 12;      // outlines along the run …
+constexpr int kCrowd = 24;        // … but of more bodies than this only the first and the last, without paths
+constexpr int kBodiesDrawn = 1000;
 
 // Points whose convex hull, seen along the viewing direction, is the shape's outline. `up` is 1 (x–y) or 2 (x–z).
 std::vector<Vector3d> outline_points(const Shape& shape, const Placement& pose, int up) {
@@ -104,20 +107,23 @@ Figure path_figure(const Scene& scene, const MemoryRecorder& record) {
   const int up = planar ? 1 : 2;
   Panel panel{"x [m]", planar ? "y [m]" : "z [m]", {}, {}, {}, {}, {}, true};
   const auto count = static_cast<int>(record.samples.size());
+  const int bodies = std::min(scene.model.bodies(), kBodiesDrawn);
+  const bool crowd = bodies > kCrowd;
+  const int shown = std::min(crowd ? 2 : kMoments, count);
   std::vector<const Sample*> moments;
-  for (int i = 0; i < std::min(kMoments, count); ++i) moments.push_back(&record.samples[static_cast<std::size_t>(count > 1 ? i * (count - 1) / std::max(std::min(kMoments, count) - 1, 1) : 0)]);
+  for (int i = 0; i < shown; ++i) moments.push_back(&record.samples[static_cast<std::size_t>(shown > 1 ? i * (count - 1) / (shown - 1) : 0)]);
   const auto colour_of = [&](const Sample* s) { return s == moments.front() ? 0 : s == moments.back() ? 1 : -1; };
-  for (int b = 0; b < scene.model.bodies() && static_cast<std::size_t>(b) < kBodiesDrawn; ++b)
+  for (int b = 0; b < bodies; ++b)
     for (const Sample* s : moments) add_sticks(scene, *s, b, up, colour_of(s), panel.curves);
   for (const Collider& c : scene.colliders) {
-    if (c.body == kGround || static_cast<std::size_t>(c.body) >= kBodiesDrawn) continue;
+    if (c.body == kGround || c.body >= bodies) continue;
     for (const Sample* s : moments) {
       const int colour = colour_of(s);
       Curve shape = outline(c.shape, s->poses[static_cast<std::size_t>(c.body)] * c.in_body, up, colour);
       if (!shape.xs.empty()) panel.curves.push_back(std::move(shape));
     }
   }
-  for (int b = 0; b < scene.model.bodies() && static_cast<std::size_t>(b) < kBodiesDrawn; ++b) {
+  for (int b = 0; b < bodies && !crowd; ++b) {
     Curve path{"", {}, {}, Stroke::dashed, 2};
     for (const Sample& s : record.samples) {
       const Vector3d x = s.poses[static_cast<std::size_t>(b)] * scene.model.body(b).com;
@@ -137,7 +143,9 @@ Figure path_figure(const Scene& scene, const MemoryRecorder& record) {
     Curve line = std::holds_alternative<HalfSpace>(c.shape) ? edge(c, up, low_x - margin, high_x + margin, low_y - margin, high_y + margin) : outline(c.shape, c.in_body, up, -1);
     if (!line.xs.empty()) panel.curves.push_back(std::move(line));
   }
-  return {planar ? "Motion: first outline blue, last orange, paths of the centres of mass dashed" : "Motion seen from the side: first outline blue, last orange, paths of the centres of mass dashed", {panel}, 900, 600};
+  const double shape = (high_y - low_y + 2 * margin) / (high_x - low_x + 2 * margin);
+  const int height = static_cast<int>(std::clamp(800 * shape + 130, 260.0, 900.0));
+  return {fmt::format("{}: first outline blue, last orange{}", planar ? "Motion" : "Seen from the side", crowd ? "" : ", paths of the centres of mass dashed"), {panel}, 900, height};
 }
 
 }  // namespace carom::lab
