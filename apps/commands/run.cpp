@@ -9,6 +9,7 @@
 #include "carom/io/plot.hpp"
 #include "carom/io/report_html.hpp"
 #include "carom/io/run_file.hpp"
+#include "carom/io/scene_forces.hpp"
 #include "carom/io/scene_yaml.hpp"
 #include "carom/io/text_file.hpp"
 #include "carom/lab/compare_runs.hpp"
@@ -52,6 +53,24 @@ void make_folder_of(const std::string& path, const std::string& option) {
   if (failed) throw InputError(option, path, "cannot be made: " + failed.message());
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  return std::filesystem::weakly_canonical(a, failed) == std::filesystem::weakly_canonical(b, failed);
+}
+
+// What is written must not take the place of the scene, nor of another thing that is written.
+void refuse_same_files(const RunArguments& arguments) {
+  const std::vector<std::pair<std::string, std::string>> written{{"-o", arguments.out}, {"--report", arguments.report}, {"--plot", arguments.plot}};
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const auto& [option, path] = written[i];
+    if (path.empty() && option != "--plot") throw InputError(option, path, "must name a file");
+    if (path.empty()) continue;
+    if (!arguments.scene.empty() && arguments.scene != "-" && same_file(path, arguments.scene)) throw InputError(option, path, "is the scene itself, which would be lost");
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(path, written[j].second)) throw InputError(option, path, "is the file of " + written[j].first + " too");
+  }
+}
+
 Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
   Scene scene = arguments.scene.empty() ? io::read_scene_text(text, "<built-in scene>") : io::read_scene(arguments.scene);
   if (!arguments.law.empty()) scene.law = {arguments.law, arguments.restitution, {}}, scene.pair_laws.clear();
@@ -61,10 +80,12 @@ Scene chosen_scene(const RunArguments& arguments, const std::string& text) {
   if (arguments.step > 0 && !scene.integrator.time_stepping) throw InputError("--step", fmt::format("{}", arguments.step), "is for time-stepping: needs --scheme");
   if (arguments.step > 0) scene.integrator.stepping.step = arguments.step;
   if (arguments.duration > 0) scene.duration = arguments.duration;
+  io::check_law(scene.law, scene.model.dimension());
   return scene;
 }
 
 int run_run(const RunArguments& arguments) {
+  refuse_same_files(arguments);
   const std::string text = arguments.scene.empty() ? std::string(kBuiltinScene) : arguments.scene == "-" ? "" : io::read_text_file(arguments.scene);
   const Scene scene = chosen_scene(arguments, text);
   validate(scene);  // before an older run file is replaced
@@ -100,8 +121,8 @@ void add_run(CLI::App& program, int& code) {
   command->add_option("--law", arguments->law, "impact law instead of the scene's");
   command->add_option("--restitution", arguments->restitution, "hypothesis of restitution: newton, poisson, stronge");
   command->add_option("--scheme", arguments->scheme, "how time moves instead of the scene's way: event-driven, stewart-trinkle, anitescu-potra, moreau-jean");
-  command->add_option("--step", arguments->step, "length of its steps instead of the scene's or 0.001 [s]")->check(CLI::PositiveNumber);
-  command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(CLI::PositiveNumber);
+  command->add_option("--step", arguments->step, "length of its steps instead of the scene's or 0.001 [s]")->check(positive_number());
+  command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(positive_number());
   command->callback([arguments, &code] { code = run_run(*arguments); });
 }
 

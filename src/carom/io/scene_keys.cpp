@@ -354,8 +354,8 @@ std::vector<KeyTable> run_tables() {
                 number("tolerance", "", stepping.tolerance, kPositive, "certificate asked of every step"),
                 number("stabilisation", "", stepping.stabilisation, kUnitInterval, "part of a penetration taken away per step"),
                 number("recovery_speed", "m/s", stepping.recovery_speed, kNotNegative, "but never faster"),
-                word("solver", stepping.solver, "of the contact problem (`carom contact --help`)"),
-                integer("threads", stepping.threads, {.low = 1}, "the result does not depend on them"),
+                word("solver", stepping.solver, "of the contact problem: one of `carom contact --help` for friction, lemke, augmented-lagrangian, interior-point"),
+                integer("threads", stepping.threads, {.low = 1, .high = 1024}, "the result does not depend on them"),
                 flag("sleeping", stepping.sleeping, "what has rested for 0.5 s is not moved until it is reached")};
   KeyTable output{"output", "output", "", {number("sampling", "s", 0.01, kPositive, "of the trajectory; every event is recorded besides")}};
   return {state, driven, steps, output};
