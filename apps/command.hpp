@@ -19,6 +19,10 @@ inline constexpr double kTolerance = 1e-9;
 // kAnswered or kNotToTolerance.
 int exit_code(const ImpactOutcome& outcome);
 
+// For options: a finite number > 0, or ≥ 0.
+CLI::Validator positive_number();
+CLI::Validator not_negative_number();
+
 void print(std::string_view text);        // to standard output
 void complain(std::string_view message);  // a line on standard error
 

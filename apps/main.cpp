@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -20,6 +22,24 @@ int exit_code(const ImpactOutcome& outcome) {
   const bool answered = outcome.status == ImpactStatus::resolved || outcome.status == ImpactStatus::separating;
   return answered && std::max({r.momentum, r.cone, r.penetration}) <= kTolerance ? kAnswered : kNotToTolerance;
 }
+
+namespace {
+
+// CLI11's own checks let NaN pass and name a limit of 300 digits.
+CLI::Validator bounded(bool zero_too, const std::string& words) {
+  return {[=](std::string& text) {
+            double number = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            const bool good = error == std::errc{} && end == text.data() + text.size() && std::isfinite(number) && (number > 0 || (zero_too && number == 0));
+            return good ? std::string() : fmt::format("{}: must be a number {}", text, words);
+          },
+          words};
+}
+
+}  // namespace
+
+CLI::Validator positive_number() { return bounded(false, "> 0"); }
+CLI::Validator not_negative_number() { return bounded(true, "≥ 0"); }
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void complain(std::string_view message) { fmt::print(stderr, "carom: {}\n", message); }
@@ -46,7 +66,9 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? kAnswered : kBadInput;
+    if (error.get_exit_code() == 0) return program.exit(error);
+    complain(fmt::format("{} (carom --help)", error.what()));
+    return kBadInput;
   }
   return code;
 }

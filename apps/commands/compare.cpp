@@ -7,6 +7,7 @@
 #include "carom/io/answer_json.hpp"
 #include "carom/io/plot.hpp"
 #include "carom/io/problem_stream.hpp"
+#include "carom/io/scene_forces.hpp"
 #include "carom/io/scene_yaml.hpp"
 #include "carom/io/text_file.hpp"
 #include "carom/lab/compare.hpp"
@@ -125,6 +126,7 @@ int compare_scene(CompareArguments arguments) {
   Scene scene = io::read_scene(arguments.problem);
   if (arguments.duration > 0) scene.duration = arguments.duration;
   const auto laws = arguments.laws.empty() ? std::vector<ImpactLaw>{} : lab::named_laws(arguments.laws, {});
+  for (const ImpactLaw& law : laws) io::check_law(law, scene.model.dimension());
   return arguments.steps.empty() ? compare_runs(arguments, scene, laws) : converge(arguments, scene, laws);
 }
 
@@ -157,8 +159,8 @@ void add_compare(CLI::App& program, int& code) {
   command->add_option("PROBLEM", arguments->problem, "problem (JSON or YAML; - reads standard input) or scene.yaml")->required();
   command->add_option("--laws", arguments->laws, "laws to compare: routh, routh+poisson, an alias; default: every law that fits")->delimiter(',');
   command->add_option("--schemes", arguments->schemes, "a scene: moved by time-stepping too: stewart-trinkle, anitescu-potra, moreau-jean")->delimiter(',');
-  command->add_option("--steps", arguments->steps, "step lengths of these schemes [s], such as 1e-2,5e-3,2.5e-3: how fast each comes to the event-driven motion, and its order")->delimiter(',')->check(CLI::PositiveNumber);
-  command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(CLI::PositiveNumber);
+  command->add_option("--steps", arguments->steps, "step lengths of these schemes [s], such as 1e-2,5e-3,2.5e-3: how fast each comes to the event-driven motion, and its order")->delimiter(',')->check(positive_number());
+  command->add_option("--duration", arguments->duration, "simulated time instead of the scene's [s]")->check(positive_number());
   command->add_option("--plot", arguments->plot, "a scene: height and energy against time, with --steps error against step; a problem: draw every law's slip, normal velocity and work (many contacts: velocities after, and work): FILE.svg or FILE.png");
   command->add_option("--plane", arguments->plane, "draw the hodograph of slip of every law (spatial): FILE.svg or FILE.png");
   command->add_flag("--json", arguments->json, "answer as JSON");

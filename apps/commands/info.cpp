@@ -109,7 +109,7 @@ void add_info(CLI::App& program, int& code) {
   command->add_option("RUN", arguments->run, "run file (HDF5)");
   command->add_option("--csv", arguments->csv, "folder for trajectory.csv, events.csv, impacts.csv, impact_contacts.csv, impact_segments.csv");
   command->add_flag("--json", arguments->json, "answer as JSON");
-  command->add_option("--rows", arguments->most, "impacts and events listed")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command->add_option("--rows", arguments->most, "impacts and events listed")->capture_default_str()->check(not_negative_number());
   command->add_flag("--scene-reference", arguments->scene_reference, "print every key of a scene file as a page of Markdown (docs/scene.md)");
   command->callback([arguments, &code] { code = run_info(*arguments); });
 }

@@ -21,6 +21,13 @@ TEST(Plot, SvgAndPngAreWritten) {
   EXPECT_GT(png.size(), 5000u);
 }
 
+TEST(Plot, RunDrawsItsMotion) {
+  const cli::Folder folder;
+  const auto result = carom("run " CAROM_SOURCE_DIR "/examples/14_painleve_rod/scene.yaml -o " + folder.file("run.h5") + " --report " + folder.file("r.html") + " --plot " + folder.file("m.svg"));
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(cli::read(folder.file("m.svg")).find("first outline blue"), std::string::npos);
+}
+
 TEST(Plot, RefusesWhatItCannotDraw) {
   const cli::Folder folder;
   for (const std::string& name : {folder.file("a.pdf"), folder.file("a"), std::string("/no/such/folder/a.svg")}) {

@@ -34,7 +34,12 @@ class Handle {
 // HDF5 prints its own stack of complaints unless told not to; ours names file and field instead.
 class Quiet {
  public:
-  Quiet() { H5Eget_auto2(H5E_DEFAULT, &handler_, &data_), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+  // A damaged or full file leaves HDF5 something that it cannot close; at the program's end it would complain of that. Files are closed
+  // by their handles, so nothing is left to do then.
+  Quiet() {
+    H5dont_atexit();
+    H5Eget_auto2(H5E_DEFAULT, &handler_, &data_), H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
   ~Quiet() { H5Eset_auto2(H5E_DEFAULT, handler_, data_); }
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <map>
 
@@ -10,6 +11,7 @@
 #include "carom/io/placement_yaml.hpp"
 #include "carom/io/shapes.hpp"
 #include "carom/model/builder.hpp"
+#include "carom/model/checks.hpp"
 #include "carom/simulate/contact_builder.hpp"
 
 namespace carom::io {
@@ -26,6 +28,24 @@ Eigen::Vector3d point(const Value& map, std::string_view key, std::string_view p
 std::string word(const Value& map, std::string_view key, std::string_view parent, std::string_view otherwise) {
   const Value* value = map.find(key);
   return value ? as_word(*value, path(parent, key)) : std::string(otherwise);
+}
+
+// The rotation that takes x to `axis`; about z where it can be, as planar worlds ask.
+Eigen::Matrix3d along_x(const Eigen::Vector3d& axis, const std::string& field) {
+  const Eigen::Vector3d to = checks::unit(axis, field);
+  if (to.z() == 0) return Eigen::AngleAxisd(std::atan2(to.y(), to.x()), Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitX(), to).toRotationMatrix();
+}
+
+// What only some types of constraint understand.
+void refuse_keys_of_other_types(const Value& map, const std::string& field, const std::string& type) {
+  const std::vector<std::pair<std::vector<std::string_view>, std::string_view>> owners{
+      {{"axis_a"}, "hinge"}, {{"axis_b"}, "hinge slider"}, {{"length"}, "distance"}, {{"terms", "offset"}, "coupling"},
+      {{"at_a", "at_b", "a", "b"}, "coincidence hinge slider weld distance"}, {{"angle", "angle_deg", "rpy", "rpy_deg", "quaternion", "turn"}, "slider weld"}};
+  for (const auto& [keys, types] : owners)
+    for (const std::string_view key : keys)
+      if (const Value* given = map.find(key); given && types.find(type) == std::string_view::npos)
+        throw InputError(path(field, key), describe(*given), fmt::format("has no meaning for a {}", type));
 }
 
 }  // namespace
@@ -52,15 +72,23 @@ JointSpec read_joint(const Value& map, const std::string& field) {
 }
 
 void read_constraint(const Value& map, const std::string& field, ModelBuilder& builder) {
-  check_keys(map, field, {"name", "type", "a", "b", "at_a", "at_b", "axis_a", "axis_b", "length", "terms", "offset"});
+  check_keys(map, field, {"name", "type", "a", "b", "at_a", "at_b", "axis_a", "axis_b", "length", "terms", "offset", "angle", "angle_deg", "rpy", "rpy_deg", "quaternion", "turn"});
   const std::string name = as_word(required(map, "name", field, "a name"), path(field, "name"));
-  const std::string& type = as_word(required(map, "type", field, "coincidence, hinge, distance or coupling"), path(field, "type"));
+  const std::string& type = as_word(required(map, "type", field, "coincidence, hinge, slider, weld, distance or coupling"), path(field, "type"));
+  refuse_keys_of_other_types(map, field, type);
   const auto side = [&](const char* key) { return word(map, key, field, "ground"); };
   if (type == "coincidence") {
     builder.coincidence(name, side("a"), point(map, "at_a", field), side("b"), point(map, "at_b", field));
   } else if (type == "hinge") {
     builder.hinge(name, side("a"), point(map, "at_a", field), point(map, "axis_a", field, Eigen::Vector3d::UnitZ()), side("b"), point(map, "at_b", field),
                   point(map, "axis_b", field, Eigen::Vector3d::UnitZ()));
+  } else if (type == "slider" || type == "weld") {
+    // The frames coincide but for the way along x: b's is turned to the axis, and a's the same way once a is turned in b as the file says.
+    const Eigen::Matrix3d turn = read_rotation(map, field, World::spatial);
+    const Eigen::Matrix3d along = type == "slider" ? along_x(point(map, "axis_b", field, Eigen::Vector3d::UnitX()), path(field, "axis_b")) : Eigen::Matrix3d::Identity();
+    const Placement in_a{turn.transpose() * along, point(map, "at_a", field)}, in_b{along, point(map, "at_b", field)};
+    if (type == "slider") builder.slider(name, side("a"), in_a, side("b"), in_b);
+    else builder.weld(name, side("a"), in_a, side("b"), in_b);
   } else if (type == "distance") {
     builder.distance(name, side("a"), point(map, "at_a", field), side("b"), point(map, "at_b", field),
                      as_number(required(map, "length", field, "the rod's length [m]"), path(field, "length")));
@@ -71,7 +99,7 @@ void read_constraint(const Value& map, const std::string& field, ModelBuilder& b
     const Value* offset = map.find("offset");
     builder.coupling(name, std::move(terms), offset ? as_number(*offset, path(field, "offset")) : 0);
   } else {
-    throw InputError(path(field, "type"), type, "must be coincidence, hinge, distance or coupling");
+    throw InputError(path(field, "type"), type, "must be coincidence, hinge, slider, weld, distance or coupling");
   }
 }
 

@@ -55,6 +55,14 @@ Range range_of(std::vector<double> values, double below, double above, bool loga
   return {range.low - below * span, range.high + above * span};
 }
 
+// The least of 1, 2, 5 times a power of ten that is not below `least`.
+double round_step(double least) {
+  const double power = std::pow(10, std::floor(std::log10(least)));
+  for (const double digit : {1.0, 2.0, 5.0})
+    if (digit * power >= least) return digit * power;
+  return 10 * power;
+}
+
 void set_ranges(const Panel& panel, std::string& script) {
   std::vector<double> xs, ys;
   for (const Curve& curve : panel.curves) {
@@ -67,6 +75,8 @@ void set_ranges(const Panel& panel, std::string& script) {
   const bool roomy = panel.equal_aspect || panel.logarithmic;
   const Range x = range_of(std::move(xs), roomy ? 0.08 : 0.0, roomy ? 0.08 : 0.02, panel.logarithmic), y = range_of(std::move(ys), 0.08, labels_on_top ? 0.16 : 0.08, panel.logarithmic);
   script += fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\n", x.low, x.high, y.low, y.high);
+  // One unit as long in x as in y: the same tics, or those of a flat picture would lie on each other.
+  if (panel.equal_aspect) script += fmt::format("set xtics {0}\nset ytics {0}\n", round_step(std::max(x.high - x.low, y.high - y.low) / 10));
 }
 
 void add_bands(const Panel& panel, std::string& script) {
@@ -97,7 +107,7 @@ void add_panel(const Panel& panel, std::size_t number, std::string& script) {
   script += "unset object\nunset arrow\nunset label\n";
   script += fmt::format("set xlabel {}\nset ylabel {}\n", quoted(panel.x_label), quoted(panel.y_label));
   script += panel.equal_aspect ? "set size ratio -1\n" : "set size noratio\n";
-  script += panel.counts_x ? "set xtics 1\n" : "set xtics autofreq\n";
+  script += panel.counts_x ? "set xtics 1\nset ytics autofreq\n" : "set xtics autofreq\nset ytics autofreq\n";
   script += panel.logarithmic ? "set logscale xy\nset format xy '10^{%T}'\n" : "unset logscale\nset format xy '% h'\n";
   set_ranges(panel, script);
   add_bands(panel, script);

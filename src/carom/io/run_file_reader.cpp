@@ -29,7 +29,8 @@ class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) {
     std::error_code failed;
-    if (!std::filesystem::is_regular_file(path, failed)) throw InputError("file", path, "is not there");
+    if (!std::filesystem::exists(path, failed)) throw InputError("file", path, "is not there");
+    if (!std::filesystem::is_regular_file(path, failed)) throw InputError("file", path, "is not a file that could hold a run");
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     // A run that was killed, or that goes on, is marked as being written.
     // What its last write tore is tried a few times, in case the writer lives (HDF5 would try for hours).

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <cstring>
 #include <optional>
 
 #include "carom/io/fields.hpp"
@@ -206,13 +207,22 @@ void read_joint_limit(const Fields& joint, const JointSpec& spec, SceneDraft& dr
   draft.limits.push_back({spec.name, 0, unit * ends[0], unit * ends[1], joint.number("limit_restitution"), field});
 }
 
+// What the builder calls otherwise than the file does.
+InputError as_a_key(const InputError& error) {
+  std::string field = error.field(), allowed = error.allowed();
+  for (const auto& [theirs, ours] : {std::pair(".body_a", ".a"), std::pair(".body_b", ".b"), std::pair(".in_a.rotation", ""), std::pair(".in_b.rotation", "")})
+    if (field.ends_with(theirs)) field.replace(field.size() - std::strlen(theirs), std::string::npos, ours);
+  if (allowed == "must differ from body_a") allowed = "must differ from a";
+  return {field, error.value(), allowed, error.place()};
+}
+
 // Calls `add` and tells what ModelBuilder finds wrong in `name` as wrong in `field`.
 template <class Add>
 void added(const std::string& name, const std::string& field, Add add) {
   try {
     add();
   } catch (const InputError& error) {
-    throw renamed(error, name, field);
+    throw as_a_key(renamed(error, name, field));
   }
 }
 

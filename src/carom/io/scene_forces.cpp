@@ -199,19 +199,23 @@ std::vector<JointLimit> read_limits(const Value& root, const SceneDraft& draft, 
   return limits;
 }
 
+void check_law(const ImpactLaw& law, int dimension) {
+  // A contact that separates asks nothing of the law but whether it knows its dimension, hypothesis and options.
+  ImpactProblem separating;
+  separating.dimension = dimension;
+  separating.G = Eigen::MatrixXd::Identity(dimension, dimension);
+  separating.v_pre = Eigen::VectorXd::Unit(dimension, dimension - 1);
+  separating.mu_s = separating.mu_d = separating.e = Eigen::VectorXd::Zero(1);
+  static_cast<void>(resolve(separating, law));
+}
+
 ImpactLaw read_law(const Value& map, const std::string& field, int dimension) {
   ImpactLaw law;
   if (const Value* process = map.find("law")) law.process = as_word(*process, path(field, "law"));
   if (const Value* restitution = map.find("restitution_law")) law.restitution = as_word(*restitution, path(field, "restitution_law"));
   try {
     if (const Value* options = map.find("options")) law.options = read_options(*options);
-    // A contact that separates asks nothing of the law but whether it knows its dimension, hypothesis and options.
-    ImpactProblem separating;
-    separating.dimension = dimension;
-    separating.G = Eigen::MatrixXd::Identity(dimension, dimension);
-    separating.v_pre = Eigen::VectorXd::Unit(dimension, dimension - 1);
-    separating.mu_s = separating.mu_d = separating.e = Eigen::VectorXd::Zero(1);
-    static_cast<void>(resolve(separating, law));
+    check_law(law, dimension);
   } catch (const InputError& error) {
     throw InputError(path(field, error.field()), error.value(), error.allowed());
   }

@@ -16,6 +16,9 @@ std::vector<JointLimit> read_limits(const Value& root, const SceneDraft& draft, 
 // `law`, `restitution_law` and `options` of a map; refused when no such law resolves impacts of that dimension.
 ImpactLaw read_law(const Value& map, const std::string& field, int dimension);
 
+// Refuses a law that resolves no impacts of that dimension, and hypotheses and options that it does not have.
+void check_law(const ImpactLaw& law, int dimension);
+
 // `ignore` and `pair_laws`.
 void read_pair_rules(const Value& root, const SceneDraft& draft, Scene& scene);
 

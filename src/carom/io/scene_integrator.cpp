@@ -1,12 +1,26 @@
 #include "carom/io/scene_integrator.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "carom/complementarity/registry.hpp"
 #include "carom/io/fields.hpp"
 #include "carom/io/scene_keys.hpp"
 
 namespace carom::io {
 namespace {
+
+// A solver of the contact problem, or one of those that only steps have.
+std::string solver_of(const Fields& fields) {
+  std::vector<std::string_view> known{"augmented-lagrangian", "interior-point"};
+  for (const SolverInfo& solver : solvers())
+    if (solver.friction || solver.id == "lemke") known.push_back(solver.id);
+  const std::string id = fields.word("solver");
+  if (std::find(known.begin(), known.end(), id) == known.end()) throw InputError(fields.field("solver"), id, fmt::format("must be one of {}", fmt::join(known, ", ")));
+  return id;
+}
 
 SteppingOptions read_stepping(const Fields& fields) {
   SteppingOptions options;
@@ -19,7 +33,7 @@ SteppingOptions read_stepping(const Fields& fields) {
   options.tolerance = fields.number("tolerance");
   options.stabilisation = fields.number("stabilisation");
   options.recovery_speed = fields.number("recovery_speed");
-  options.solver = fields.word("solver");
+  options.solver = solver_of(fields);
   options.threads = fields.integer("threads");
   options.sleeping = fields.flag("sleeping");
   return options;

@@ -149,19 +149,23 @@ std::vector<KeyTable> body_tables() {
   KeyTable constraint{
       "constraint",
       "constraint",
-      "`coincidence`: point a stays on point b; `hinge`: and the axes stay parallel; `distance`: a massless rod; `coupling`: Σ factor · speed = 0.",
+      "`coincidence`: point a stays on point b; `hinge`: and the axes stay parallel; `slider`: point a stays on the line through point b along\n"
+      "axis_b, and a stays turned in b as it is said here; `weld`: point a stays on point b, turned so; `distance`: a massless rod; `coupling`:\n"
+      "Σ factor · speed = 0.",
       {}};
-  constraint.keys = {word("name", kRequired, "of the constraint"),
-                     word("type", kRequired, "of the constraint", {"coincidence", "hinge", "distance", "coupling"}),
+  constraint.keys = std::vector<Key>{
+                     word("name", kRequired, "of the constraint"),
+                     word("type", kRequired, "of the constraint", {"coincidence", "hinge", "slider", "weld", "distance", "coupling"}),
                      word("a", "ground", "body"),
                      word("b", "ground", "body"),
                      point("at_a", "m", "[0, 0, 0]", "point in the frame of a"),
                      point("at_b", "m", "[0, 0, 0]", "point in the frame of b"),
                      point("axis_a", "", "z", "hinge"),
-                     point("axis_b", "", "z", "hinge"),
+                     point("axis_b", "", "z; slider x", "hinge, slider"),
                      number("length", "m", "", kPositive, "distance: of the rod"),
                      map("terms", "map from joint to factor", "coupling"),
-                     number("offset", "rad or m", 0.0, kAny, "coupling: Σ factor · coordinate")};
+                     number("offset", "rad or m", 0.0, kAny, "coupling: Σ factor · coordinate")} +
+                    rotation();
   KeyTable limit{"limit", "limit", "A coordinate that may not leave [lower, upper].", {}};
   limit.keys = {word("joint", kRequired, "whose coordinate"),
                 integer("freedom", 0, kNotNegative, "which of its speeds, from 0"),
@@ -178,7 +182,7 @@ std::vector<KeyTable> shape_tables() {
   const auto length = [](const char* meaning) { return number("length", "m", std::string(kRequired), kPositive, meaning); };
   KeyTable shape{"shape",
                  "shape",
-                 "Exactly one of `sphere` to `half_space` says what it is. `drive` and `surface_velocity` are for shapes of the `ground`.",
+                 "Exactly one of `sphere` to `half_space` says what it is. `drive` is for shapes of the `ground`.",
                  {}};
   shape.keys =
       std::vector<Key>{map("sphere", "[sphere](#sphere)", "a ball; planar: a disc"),
@@ -197,7 +201,7 @@ std::vector<KeyTable> shape_tables() {
                        point("at", "m", "[0, 0, 0]", "where its centre stands in the body")} +
       rotation() +
       std::vector<Key>{map("drive", "[drive](#drive)", "ground: prescribed motion"),
-                       point("surface_velocity", "m/s", "[0, 0, 0]", "ground: the surface runs in itself, in axes of the shape (conveyors)")};
+                       point("surface_velocity", "m/s", "[0, 0, 0]", "the surface runs in itself, in axes of the shape: conveyors; wheels that turn unseen")};
   KeyTable turn{"turn", "turn", "", {point("axis", "", kRequired, ""), number("angle", "rad", "", kAny, ""), number("angle_deg", "°", "", kAny, "")}};
   KeyTable sphere{"sphere", "sphere", "", {radius()}};
   KeyTable box{"box", "box", "", {point("size", "m", kRequired, "edge lengths > 0")}};
@@ -235,7 +239,8 @@ std::vector<KeyTable> surface_tables() {
                             number("stiffness", "", plain.stiffness, kPositive, "relative, for compliant-order laws"),
                             number("exponent", "", plain.exponent, {.low = 1}, "of the contact force: 1 linear, 1.5 Hertz"),
                             number("torsion", "m", plain.torsion, kNotNegative, "spinning friction moment over normal force; time-stepping only"),
-                            number("rolling", "m", plain.rolling, kNotNegative, "rolling friction moment over normal force; time-stepping only")};
+                            number("rolling", "m", plain.rolling, kNotNegative, "rolling friction moment over normal force; time-stepping only"),
+                            integer("cone_edges", plain.cone_edges, kNotNegative, "friction directions, ≥ 3, where the integrator has polygons; 0: as many as it has")};
   };
   const CombinationRule rule;
   const std::vector<std::string> rules{"minimum", "maximum", "average", "geometric", "product"};
@@ -349,8 +354,8 @@ std::vector<KeyTable> run_tables() {
                 number("tolerance", "", stepping.tolerance, kPositive, "certificate asked of every step"),
                 number("stabilisation", "", stepping.stabilisation, kUnitInterval, "part of a penetration taken away per step"),
                 number("recovery_speed", "m/s", stepping.recovery_speed, kNotNegative, "but never faster"),
-                word("solver", stepping.solver, "of the contact problem (`carom contact --help`)"),
-                integer("threads", stepping.threads, {.low = 1}, "the result does not depend on them"),
+                word("solver", stepping.solver, "of the contact problem: one of `carom contact --help` for friction, lemke, augmented-lagrangian, interior-point"),
+                integer("threads", stepping.threads, {.low = 1, .high = 1024}, "the result does not depend on them"),
                 flag("sleeping", stepping.sleeping, "what has rested for 0.5 s is not moved until it is reached")};
   KeyTable output{"output", "output", "", {number("sampling", "s", 0.01, kPositive, "of the trajectory; every event is recorded besides")}};
   return {state, driven, steps, output};

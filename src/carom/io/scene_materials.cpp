@@ -46,6 +46,9 @@ Material described(const Fields& fields, std::string name) {
   material.exponent = fields.number("exponent");
   material.torsion = fields.number("torsion");
   material.rolling = fields.number("rolling");
+  material.cone_edges = fields.integer("cone_edges");
+  if (material.cone_edges == 1 || material.cone_edges == 2)
+    throw InputError(fields.field("cone_edges"), fmt::format("{}", material.cone_edges), "must be 0 (the integrator's) or ≥ 3");
   return material;
 }
 

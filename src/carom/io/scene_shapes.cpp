@@ -73,7 +73,12 @@ Shape read_mesh(const Fields& fields, const std::string& owner, SceneDraft& draf
     scale = value->kind == Value::Kind::list ? as_point(*value, fields.field("scale")) : Vector3d::Constant(as_number(*value, fields.field("scale")));
     if (!(scale.minCoeff() > 0)) throw InputError(fields.field("scale"), describe(*value), "must be one or three numbers > 0");
   }
-  std::vector<Vector3d> points = read_mesh_points(draft.folder / file);
+  std::vector<Vector3d> points;
+  try {
+    points = read_mesh_points(draft.folder / file);
+  } catch (const InputError& error) {  // of the file as a whole: the scene is where it is named
+    throw error.field() == "file" ? InputError(fields.field("file"), error.value(), error.allowed()) : error;
+  }
   for (Vector3d& point : points) point = point.cwiseProduct(scale);
   draft.notes.push_back(fmt::format("{}: the mesh {} is taken as its convex hull", owner, file));
   return convex_hull(points, draft.world, fields.field("file"));
@@ -140,10 +145,10 @@ DraftCollider read_shape(const Value& value, const std::string& field, const std
   if (material < 0 && draft.material_required)
     throw InputError(fields.field("material"), "", "is missing: the scene has several materials and none is called default");
   collider.material = material;
-  for (const char* key : {"drive", "surface_velocity"})
-    if (const Value* given = fields.find(key); given && body != "ground")
-      throw InputError(fields.field(key), describe(*given), "is for shapes of the ground only");
-  if (const Value* drive = fields.find("drive")) collider.drive = read_drive(*drive, fields.field("drive"), draft.world);
+  if (const Value* drive = fields.find("drive")) {
+    if (body != "ground") throw InputError(fields.field("drive"), describe(*drive), "is for shapes of the ground only");
+    collider.drive = read_drive(*drive, fields.field("drive"), draft.world);
+  }
   collider.surface_velocity = fields.point("surface_velocity");
   checks::in_plane(collider.surface_velocity, draft.world, fields.field("surface_velocity"));
   return made;

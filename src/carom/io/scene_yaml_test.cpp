@@ -139,6 +139,37 @@ TEST(SceneYaml, SpringLengthDefaultsToTheDistanceAtTheStart) {
   EXPECT_EQ(scene.forces.springs[0].body_b, kGround);
 }
 
+TEST(SceneYaml, SurfacesOfBodiesRunAndPairsHaveTheirOwnConeEdges) {
+  const Scene scene = read(R"(world: spatial
+materials: {tyre: {friction: 0.8, cone_edges: 5}, floor: {}}
+pairs: [{materials: [tyre, floor], friction: 0.8, cone_edges: 7}]
+ground: [{half_space: {}, material: floor}]
+bodies: {cart: {mass: 1, inertia: [1, 1, 1], shapes: [{points: [[0, 0, 0]], surface_velocity: [-0.5, 0, 0], material: tyre}]}}
+)");
+  EXPECT_EQ(scene.colliders[0].surface_velocity, Eigen::Vector3d(-0.5, 0, 0));
+  EXPECT_EQ(scene.materials[0].cone_edges, 5);
+  EXPECT_EQ(scene.pairs[0].together.cone_edges, 7);
+  EXPECT_NE(complaint("world: planar\nmaterials: {m: {cone_edges: 2}}\nbodies: {b: {mass: 1, inertia: 1}}\n").find("materials.m.cone_edges"), std::string::npos);
+}
+
+// The frames that a slider and a weld are built of: a stands turned in b as the file says.
+TEST(SceneYaml, SliderAndWeldHoldABodyTurned) {
+  const Scene scene = read(R"(world: spatial
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1], position: [0, 3, 0], rpy_deg: [0, 0, 90]}
+  b: {mass: 1, inertia: [1, 1, 1]}
+  c: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+constraints:
+  - {name: rail, type: slider, a: a, b: b, axis_b: [0, 1, 0], rpy_deg: [0, 0, 90]}
+  - {name: glue, type: weld, a: c, b: b, at_b: [1, 0, 0]}
+)");
+  EXPECT_EQ(scene.model.constraint_rows(), 11);  // that the start satisfies them was checked by read()
+  EXPECT_NE(complaint("world: planar\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [0, 1]}}\n"
+                      "constraints: [{name: rail, type: slider, a: a, b: b}]\n").find("onstraint"), std::string::npos);
+  EXPECT_NE(complaint("world: planar\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+                      "constraints: [{name: pin, type: coincidence, a: a, b: b, axis_b: [1, 0]}]\n").find("constraints[0].axis_b"), std::string::npos);
+}
+
 TEST(SceneYaml, LimitsOfJoints) {
   const Scene scene = read(R"(world: planar
 bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -12,6 +13,7 @@
 
 #include "carom/core/error.hpp"
 #include "carom/io/fclib.hpp"
+#include "carom/io/text_file.hpp"
 
 namespace carom {
 namespace {
@@ -390,11 +392,11 @@ AnyProblem parse_siconos_dat(const std::string& text, const std::string& file) {
 }
 
 AnyProblem read_siconos_dat(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError("file", path, "cannot be opened");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_siconos_dat(text.str(), path);
+  const std::string text = io::read_text_file(path);
+  if (text.empty()) throw InputError("file", path, "is empty");
+  const auto no_text = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7f; };
+  if (std::any_of(text.begin(), text.end(), no_text)) throw InputError("file", path, "is neither text nor HDF5");
+  return parse_siconos_dat(text, path);
 }
 
 AnyProblem load_contact_problem(const std::string& path) {

@@ -32,6 +32,15 @@ const Value& locate(const Value& root, std::string_view field) {
   return *at;
 }
 
+// The word as one may show it on a terminal: of what is no text, or long, only the beginning.
+std::string printable(std::string_view word) {
+  constexpr std::size_t kMost = 80;
+  std::string out;
+  for (const char c : word.substr(0, kMost)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  while (word.size() > kMost && !out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0) == 0x80) out.pop_back();  // not half a letter
+  return word.size() > kMost ? out + "…" : out;
+}
+
 [[noreturn]] void wrong_kind(const Value& value, std::string_view field, const char* wanted) {
   throw InputError(std::string(field), describe(value), wanted);
 }
@@ -76,7 +85,7 @@ std::string describe(const Value& value) {
     case Value::Kind::null: return "null";
     case Value::Kind::flag: return value.flag ? "true" : "false";
     case Value::Kind::number: return fmt::format("{}", value.number);
-    case Value::Kind::word: return '"' + value.word + '"';
+    case Value::Kind::word: return '"' + printable(value.word) + '"';
     case Value::Kind::list: return fmt::format("a list of {} values", value.items.size());
     case Value::Kind::map: break;
   }

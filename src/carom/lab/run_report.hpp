@@ -22,7 +22,8 @@ Table event_table(const Scene& scene, const MemoryRecorder& record, std::size_t 
 Figure energy_figure(const MemoryRecorder& record);
 // Coordinates against time, events marked.
 Figure coordinate_figure(const Scene& scene, const MemoryRecorder& record);
-// Outlines of the bodies at some moments and the paths of their centres of mass; spatial scenes are seen from the side (x–z).
+// Outlines of the bodies at some moments and the paths of their centres of mass; spatial scenes are seen from the side (x–z), and from
+// above (x–y) when nothing moves up or down.
 Figure path_figure(const Scene& scene, const MemoryRecorder& record);
 
 // The page of a run: all of the above, and the inside of the first impacts.

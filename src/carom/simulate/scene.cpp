@@ -13,6 +13,9 @@
 namespace carom {
 namespace {
 
+// Beyond these a slip of the pen is likelier than a run: days of steps, and more samples than memory.
+constexpr double kMostSteps = 1e10, kMostSamples = 1e7;
+
 void require(bool good, const std::string& field, double value, const std::string& allowed) {
   if (!good) throw InputError(field, fmt::format("{}", value), allowed);
 }
@@ -42,6 +45,8 @@ void check_options(const Scene& scene) {
   require(o.max_impacts >= 1, "integrator.max_impacts", o.max_impacts, "must be ≥ 1");
   const SteppingOptions& s = scene.integrator.stepping;
   require(s.step > 0, "integrator.step", s.step, "must be > 0");
+  if (scene.integrator.time_stepping) require(scene.duration / s.step <= kMostSteps, "integrator.step", s.step, fmt::format("must be ≥ {} [s]: {:.0e} steps are the most", scene.duration / kMostSteps, kMostSteps));
+  require(scene.duration / scene.sampling <= kMostSamples, "output.sampling", scene.sampling, fmt::format("must be ≥ {} [s]: {:.0e} samples are the most", scene.duration / kMostSamples, kMostSamples));
   require(s.cone_edges == 0 || s.cone_edges >= 3, "integrator.cone_edges", s.cone_edges, "must be 0 (exact) or ≥ 3");
   require(s.theta >= 0.5 && s.theta <= 1, "integrator.theta", s.theta, "must lie in [0.5, 1]");
   require(s.tolerance > 0, "integrator.tolerance", s.tolerance, "must be > 0");

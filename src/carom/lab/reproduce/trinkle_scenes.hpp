@@ -1,6 +1,7 @@
 #pragma once
 // The examples of Trinkle's lecture notes (2004) as scenes. The notes give the box (m = 1, J = diag(1, 2, 3)) and the ideas; the other
-// numbers are carom's own, chosen so that every example has a closed form.
+// numbers are carom's own, chosen so that every example has a closed form. examples/16_trinkle_notes has them as files: the lab may not read files, so a
+// test (tests/motion/trinkle_examples_test.cpp) keeps the two the same.
 
 #include "carom/simulate/scene.hpp"
 
