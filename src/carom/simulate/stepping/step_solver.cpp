@@ -74,47 +74,53 @@ StepSolver::StepSolver(const Model& model, const SteppingOptions& options, Worke
   for (int w = 0; w < workers.count(); ++w) work_.push_back(std::make_unique<Workspace>());
 }
 
-double StepSolver::sweep(Island& island, double* r, VectorXd& z, double relaxation) {
-  const Slabs& slabs = island.work.slabs;
-  std::vector<double>& sums = island.work.sums;
-  island.work.visits += static_cast<double>(island.blocks.size());
-  if (!island.shared) return sweep_.sweep(island.blocks, r, z, relaxation);
-  sums.resize(static_cast<std::size_t>(slabs.chunks()));
+double StepSolver::sweep(Island& island, double relaxation) {
+  Workspace& work = island.work;
+  const Slabs& slabs = work.slabs;
+  work.visits += static_cast<double>(island.blocks.size());
+  if (!island.shared) return work.sweep.sweep(0, work.sweep.blocks(), relaxation);
+  work.sums.resize(static_cast<std::size_t>(slabs.chunks()));
   for (int phase = 0; phase < 3; ++phase) {
     const int first = slabs.phase[phase];
-    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { sums[first + k] = sweep_.sweep(slabs.chunk(first + k), r, z, relaxation); });
+    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { work.sums[first + k] = work.sweep.sweep(slabs.start[first + k], slabs.start[first + k + 1], relaxation); });
   }
   double sum = 0;
-  for (const double part : sums) sum += part;
+  for (const double part : work.sums) sum += part;
   return sum;
 }
 
-Residual StepSolver::residual(Island& island, const double* r, const VectorXd& z) {
-  if (!island.shared) return sweep_.residual(island.blocks, r, z, island.scale);
-  const Slabs& slabs = island.work.slabs;
-  std::vector<Residual>& parts = island.work.residuals;
-  parts.resize(static_cast<std::size_t>(slabs.chunks()));
-  workers_.run(slabs.chunks(), [&](int k, int) { parts[k] = sweep_.residual(slabs.chunk(k), r, z, island.scale); });
+Residual StepSolver::residual(Island& island) {
+  Workspace& work = island.work;
+  if (!island.shared) return work.sweep.residual(0, work.sweep.blocks(), island.scale);
+  const Slabs& slabs = work.slabs;
+  work.residuals.resize(static_cast<std::size_t>(slabs.chunks()));
+  workers_.run(slabs.chunks(), [&](int k, int) { work.residuals[k] = work.sweep.residual(slabs.start[k], slabs.start[k + 1], island.scale); });
   Residual sum;
-  for (const Residual& part : parts) sum.add(part);
+  for (const Residual& part : work.residuals) sum.add(part);
   return sum;
 }
 
-double StepSolver::certified(Island& island, const double* r, VectorXd& z) {
-  sweep_.gather(island.blocks, r, z);
-  return residual(island, r, z).natural_map();
+double StepSolver::certified(Island& island) {
+  island.work.sweep.gather();
+  return residual(island).natural_map();
+}
+
+// Impulses found otherwise.
+void StepSolver::take(Island& island, const double* r) {
+  island.work.sweep.take(r);
+  island.error = residual(island).natural_map();
 }
 
 // The natural map costs as much as a sweep: it is predicted from the change of r and computed when the prediction reaches the tolerance,
 // and now and then. With may_leave, stops when Newton's method promises to be cheaper than the sweeps still needed.
-void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, VectorXd& z) {
+void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave) {
   double factor = 0, last_error = 0, relaxation = 1;
   int next = 4, last = 0;
   for (int k = 1; k <= limit; ++k) {
     if (k == kPlainSweeps) relaxation = kRelaxation;
-    const double change = std::sqrt(sweep(island, r, z, relaxation));
+    const double change = std::sqrt(sweep(island, relaxation));
     if (change > 0 && change * factor > tolerance_ && k < next && k < limit) continue;
-    island.error = residual(island, r, z).natural_map();
+    island.error = residual(island).natural_map();
     if (change == 0 || island.error <= tolerance_) return;
     factor = island.error / change;
     next = k + std::max(4, k / 4);
@@ -128,20 +134,21 @@ void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int lim
   }
 }
 
-void StepSolver::sweep_accelerated(Island& island, int limit, double* r, VectorXd& z) {
+void StepSolver::sweep_accelerated(Island& island, int limit) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const int d = model_.dimension();
-  VectorXd x = packed(island.blocks, d, r), image, fallback = x, best = x;
+  BlockSweep& sweeps = island.work.sweep;
+  Eigen::Map<VectorXd> r(sweeps.impulses().data(), static_cast<Index>(sweeps.impulses().size()));
+  VectorXd x = r, image, fallback = x, best = x;
   double least = island.error, fallback_change = infinity, factor = 0;
   Anderson anderson(static_cast<int>(x.size()), kAndersonWindow);
   int next = 4;
   for (int k = 1; k <= limit; ++k) {
-    unpack(island.blocks, d, x, r);
-    sweep_.gather(island.blocks, r, z);
-    const double change = std::sqrt(sweep(island, r, z, 1));
-    image = packed(island.blocks, d, r);
+    r = x;
+    sweeps.gather();
+    const double change = std::sqrt(sweep(island, 1));
+    image = r;
     if (change == 0 || change * factor <= tolerance_ || k >= next) {
-      const double error = certified(island, r, z);
+      const double error = certified(island);
       if (error < least) least = error, best = image;
       if (error <= tolerance_ || change == 0) break;
       factor = error / change;
@@ -156,25 +163,25 @@ void StepSolver::sweep_accelerated(Island& island, int limit, double* r, VectorX
     fallback = image, fallback_change = change;
     x = anderson.next(x, image);
   }
-  unpack(island.blocks, d, best, r);
-  island.error = certified(island, r, z);
+  r = best;
+  island.error = certified(island);
 }
 
-bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
+bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r) {
   const std::vector<int> blocks(island.blocks.begin(), island.blocks.end());
   const VectorXd before = packed(island.blocks, problem.d(), r);
   const LcpSolution s = solve_lemke(polygon_lcp(problem, blocks, model_.nv(), island.scale), {.tolerance = tolerance_});
   if (s.z.allFinite() && s.z.size() > 0) {
     read_polygon_lcp(problem, blocks, s.z, r);
-    island.error = certified(island, r, z);
+    take(island, r);
     if (island.error <= tolerance_) return true;
   }
   unpack(island.blocks, problem.d(), before, r);
-  island.error = certified(island, r, z);
+  take(island, r);
   return false;
 }
 
-void StepSolver::try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r, VectorXd& z) {
+void StepSolver::try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r) {
   const int d = problem.d();
   const VectorXd before = packed(island.blocks, d, r);
   const double error = island.error;
@@ -185,11 +192,11 @@ void StepSolver::try_assembled(const StepProblem& problem, Island& island, const
   const ContactSummary s = solve_contact(assembled(problem, island.blocks, island.scale, model_.nv()), solver, o);
   if (s.x.size() == before.size() && s.x.allFinite()) {
     unpack(island.blocks, d, s.x, r);
-    island.error = certified(island, r, z);
+    take(island, r);
     if (island.error <= error) return;
   }
   unpack(island.blocks, d, before, r);
-  island.error = certified(island, r, z);
+  take(island, r);
 }
 
 // Lays out the island for Newton's method, once; false: its factors are too large.
@@ -206,8 +213,9 @@ double StepSolver::newton_sweeps(const Island& island) const {
   return kNewtonIterations * (kPerBlock + island.work.system.work() / (kOperations * static_cast<double>(island.blocks.size())));
 }
 
-void StepSolver::newton(Island& island, bool interior_point, bool multipliers, double* r, VectorXd& z) {
+void StepSolver::newton(Island& island, bool interior_point, bool multipliers, double* r) {
   Workspace& work = island.work;
+  work.sweep.give(r);
   work.system.pack(r, work.impulses);
   const double goal = kBeyond * tolerance_;
   double error = island.error;
@@ -222,45 +230,46 @@ void StepSolver::newton(Island& island, bool interior_point, bool multipliers, d
     work.factorisations += work.multipliers.factorisations();
   }
   work.system.unpack(work.impulses, r);
-  island.error = certified(island, r, z);
+  take(island, r);
 }
 
-void StepSolver::solve_island(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
+void StepSolver::solve_island(const StepProblem& problem, Island& island, double* r) {
   const std::string& solver = options_.solver;
   const bool standard = solver == "default", exactly = exact(problem, island.blocks);
   const bool pivoting = polygonal(problem, island.blocks) && (solver == "lemke" || (standard && unknowns(problem, island.blocks) <= kLemkeUnknowns));
-  if (pivoting && try_lemke(problem, island, r, z)) return;
-  sweep_.gather(island.blocks, r, z);
+  if (pivoting && try_lemke(problem, island, r)) return;
   if (exactly && (solver == "augmented-lagrangian" || solver == "interior-point")) {
-    island.error = certified(island, r, z);
+    island.error = residual(island).natural_map();
     island.work.system.plan(problem, island.blocks, finder_.tree_of_speed());
-    return newton(island, solver == "interior-point", solver != "interior-point", r, z);
+    return newton(island, solver == "interior-point", solver != "interior-point", r);
   }
   if (!standard && solver != "nsgs" && solver != "nsgs-anderson" && solver != "lemke" && exactly) {
-    island.error = certified(island, r, z);
-    return try_assembled(problem, island, solver, r, z);
+    island.error = residual(island).natural_map();
+    return try_assembled(problem, island, solver, r);
   }
-  if (solver == "nsgs") return sweep_plain(problem, island, options_.max_sweeps, false, r, z);
+  if (solver == "nsgs") return sweep_plain(problem, island, options_.max_sweeps, false);
   const bool second_order = standard && exactly;
-  sweep_plain(problem, island, second_order ? options_.max_sweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), second_order, r, z);
+  sweep_plain(problem, island, second_order ? options_.max_sweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), second_order);
   if (island.error <= tolerance_) return;
   ++island.work.escalated;
   const bool newton_pays = second_order && plan_newton(problem, island) && newton_sweeps(island) <= 4 * options_.max_sweeps;
-  if (newton_pays) newton(island, true, true, r, z);
-  if (newton_pays && island.error > tolerance_) newton_afresh(island, r, z);
-  if (island.error > tolerance_) sweep_accelerated(island, options_.max_sweeps, r, z);
+  if (newton_pays) newton(island, true, true, r);
+  if (newton_pays && island.error > tolerance_) newton_afresh(island, r);
+  if (island.error > tolerance_) sweep_accelerated(island, options_.max_sweeps);
 }
 
 // From no impulses instead of those before, which may lead elsewhere: Coulomb's law may have several answers, and one may be hard to reach.
-void StepSolver::newton_afresh(Island& island, double* r, VectorXd& z) {
+void StepSolver::newton_afresh(Island& island, double* r) {
   const double before = island.error;
+  island.work.sweep.give(r);
   island.work.system.pack(r, island.work.kept);
   island.work.impulses.assign(island.work.kept.size(), 0.0);
   island.work.system.unpack(island.work.impulses, r);
-  newton(island, true, true, r, z);
+  island.work.sweep.take(r);
+  newton(island, true, true, r);
   if (island.error < before) return;
   island.work.system.unpack(island.work.kept, r);
-  island.error = certified(island, r, z);
+  take(island, r);
 }
 
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness) {
@@ -268,7 +277,6 @@ StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r,
   z.setZero(model_.nv());
   if (problem.blocks() == 0) return report;
   const double scale = velocity_scale(problem);
-  sweep_.prepare(problem);
   finder_.find(problem, islands_);
   report.islands = islands_.count();
   // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most.
@@ -280,9 +288,13 @@ StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r,
   const auto solve_one = [&](int k, Workspace& work, bool shared) {
     Island island{std::span<const int>(islands_.order).subspan(islands_.start[k], islands_.start[k + 1] - islands_.start[k]), scale, work, shared};
     if (shared) work.cutter.cut(problem, island.blocks, finder_.tree_of_speed(), kChunk, work.slabs);
-    solve_island(problem, island, r.data(), z);
-    sweep_.gather(island.blocks, r.data(), z);
-    certificate_[k] = residual(island, r.data(), z);
+    work.sweep.pack(problem, shared ? std::span<const int>(work.slabs.order) : island.blocks, model_.nv());
+    work.sweep.take(r.data());
+    solve_island(problem, island, r.data());
+    work.sweep.gather();
+    certificate_[k] = residual(island);
+    work.sweep.give(r.data());
+    work.sweep.give_speeds(z);
   };
   for (const int k : large_) solve_one(k, *work_[0], true);
   workers_.run(static_cast<int>(small_.size()), [&](int k, int worker) { solve_one(small_[k], *work_[worker], false); });

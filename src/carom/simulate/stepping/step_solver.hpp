@@ -49,6 +49,7 @@ class StepSolver {
     IslandSystem system;
     InteriorPoint interior_point;
     AugmentedLagrangian multipliers;
+    BlockSweep sweep;
     SlabCutter cutter;
     Slabs slabs;
     std::vector<double> impulses, kept, sums;
@@ -65,18 +66,19 @@ class StepSolver {
     double error = 0;
     bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
-  void solve_island(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
-  double sweep(Island& island, double* r, Eigen::VectorXd& z, double relaxation);
-  Residual residual(Island& island, const double* r, const Eigen::VectorXd& z);
-  void sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, Eigen::VectorXd& z);
-  void sweep_accelerated(Island& island, int limit, double* r, Eigen::VectorXd& z);
-  bool try_lemke(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
+  void solve_island(const StepProblem& problem, Island& island, double* r);
+  double sweep(Island& island, double relaxation);
+  Residual residual(Island& island);
+  double certified(Island& island);
+  void take(Island& island, const double* r);
+  void sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave);
+  void sweep_accelerated(Island& island, int limit);
+  bool try_lemke(const StepProblem& problem, Island& island, double* r);
   bool plan_newton(const StepProblem& problem, Island& island);
   double newton_sweeps(const Island& island) const;
-  void newton(Island& island, bool interior_point, bool multipliers, double* r, Eigen::VectorXd& z);
-  void newton_afresh(Island& island, double* r, Eigen::VectorXd& z);
-  void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r, Eigen::VectorXd& z);
-  double certified(Island& island, const double* r, Eigen::VectorXd& z);
+  void newton(Island& island, bool interior_point, bool multipliers, double* r);
+  void newton_afresh(Island& island, double* r);
+  void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r);
 
   const Model& model_;
   const SteppingOptions& options_;
@@ -84,7 +86,6 @@ class StepSolver {
   double tolerance_ = 0;  // asked of every island
   IslandFinder finder_;
   Islands islands_;
-  BlockSweep sweep_;
   std::vector<std::unique_ptr<Workspace>> work_;  // per thread
   std::vector<int> large_, small_;                // islands
   std::vector<Residual> certificate_;             // per island
