@@ -17,18 +17,6 @@ Vector2d solve_tangent(const Matrix2d& W, const Vector2d& c, double radius, cons
   return polygon != nullptr ? solve_polygon(W, c, radius, *polygon) : solve_disc(W, c, radius);
 }
 
-// The nearest point of the cone.
-template <int D>
-void into_cone(double mu, double* r) {
-  double length = 0;
-  for (int k = 0; k < D - 1; ++k) length += r[k] * r[k];
-  length = std::sqrt(length);
-  if (length <= mu * r[D - 1]) return;
-  const double normal = std::max(0.0, (mu * length + r[D - 1]) / (1 + mu * mu));
-  for (int k = 0; k < D - 1; ++k) r[k] *= length > 0 ? mu * normal / length : 0;
-  r[D - 1] = normal;
-}
-
 // Rolling and spin in turn until they agree: their coupling inside one block is weak.
 void solve_moments(const Matrix3d& W, const Vector3d& q, double rolling, double torsion, const PolygonDirections* polygon, double* r) {
   for (int k = 0; k < 20; ++k) {
@@ -121,6 +109,8 @@ void BlockSweep::pack(const StepProblem& problem, std::span<const int> order, in
   }
   r_.clear(), lambda_.clear(), z_.clear();  // resize leaves room, assign does not
   r_.resize(record_.size() * 3), lambda_.resize(record_.size()), z_.resize(speeds_.size());
+  for (auto* like_r : {&r_from_, &r_way_}) like_r->resize(r_.size());
+  for (auto* like_z : {&z_from_, &z_way_}) like_z->resize(z_.size());
 }
 
 void BlockSweep::take(const double* all) {
@@ -226,7 +216,7 @@ void BlockSweep::solve_general(const General& g, const double* q, double* r, dou
 }
 
 template <int D>
-double BlockSweep::visit_general(const Record& record, int place, double relaxation) {
+double BlockSweep::visit_general(const Record& record, int place) {
   const General& g = general_[record.at];
   double* ri = r_.data() + static_cast<std::ptrdiff_t>(place) * 3;
   const double* y = g.Y;
@@ -237,10 +227,6 @@ double BlockSweep::visit_general(const Record& record, int place, double relaxat
   for (int b = 0; b < D; ++b)
     for (int a = 0; a < D; ++a) u[a] -= g.W[b * D + a] * old[b];
   solve_general(g, u, ri, lambda_[place]);
-  if (g.plain && relaxation != 1) {
-    for (int k = 0; k < D; ++k) ri[k] = old[k] + relaxation * (ri[k] - old[k]);
-    into_cone<D>(g.block->mu, ri);
-  }
   double by[D], size = 0;
   for (int k = 0; k < D; ++k) by[k] = ri[k] - old[k], size += by[k] * by[k];
   if (size == 0) return 0;
@@ -254,7 +240,7 @@ double BlockSweep::visit_general(const Record& record, int place, double relaxat
 }
 
 template <bool kPair>
-double BlockSweep::visit(const Record& record, double* r, double& lambda, double relaxation) {
+double BlockSweep::visit(const Record& record, double* r, double& lambda) {
   const double* y = Y_.data() + static_cast<std::ptrdiff_t>(record.at) * 18;
   const Rows Ya(y), Yb(y + (kPair ? 18 : 0));
   Six za(z_.data() + record.a), zb(z_.data() + (kPair ? record.b : record.a));
@@ -266,10 +252,6 @@ double BlockSweep::visit(const Record& record, double* r, double& lambda, double
   const double old[3] = {r[0], r[1], r[2]};
   record.law.take_away(old, u);
   record.law.solve(u, r, lambda);
-  if (relaxation != 1) {
-    for (int k = 0; k < 3; ++k) r[k] = old[k] + relaxation * (r[k] - old[k]);
-    into_cone<3>(record.law.mu, r);
-  }
   const double by[3] = {r[0] - old[0], r[1] - old[1], r[2] - old[2]}, size = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
   if (size == 0) return 0;
   za += Ya.col(0) * by[0] + Ya.col(1) * by[1] + Ya.col(2) * by[2];
@@ -277,16 +259,34 @@ double BlockSweep::visit(const Record& record, double* r, double& lambda, double
   return size;
 }
 
-double BlockSweep::sweep(int first, int last, double relaxation) {
+double BlockSweep::sweep(int first, int last) {
   double change = 0;
   for (int i = first; i < last; ++i) {
     const Record& record = record_[i];
     double* r = r_.data() + static_cast<std::ptrdiff_t>(i) * 3;
-    if (record.b >= 0) change += visit<true>(record, r, lambda_[i], relaxation);
-    else if (record.a >= 0) change += visit<false>(record, r, lambda_[i], relaxation);
-    else change += p_->d() == 3 ? visit_general<3>(record, i, relaxation) : visit_general<2>(record, i, relaxation);
+    if (record.b >= 0) change += visit<true>(record, r, lambda_[i]);
+    else if (record.a >= 0) change += visit<false>(record, r, lambda_[i]);
+    else change += p_->d() == 3 ? visit_general<3>(record, i) : visit_general<2>(record, i);
   }
   return change;
+}
+
+void BlockSweep::go_on(double beta, int k, int n) {
+  const auto part = [&](std::vector<double>& x, std::vector<double>& from, std::vector<double>& way) {
+    const std::size_t last = x.size() * static_cast<std::size_t>(k + 1) / static_cast<std::size_t>(n);
+    for (std::size_t i = x.size() * static_cast<std::size_t>(k) / static_cast<std::size_t>(n); i < last; ++i) {
+      way[i] = beta * (way[i] + x[i] - from[i]);
+      from[i] = x[i] += way[i];
+    }
+  };
+  part(r_, r_from_, r_way_), part(z_, z_from_, z_way_);
+}
+
+double BlockSweep::ahead(int k, int n) const {
+  double sum = 0;
+  const std::size_t last = r_.size() * static_cast<std::size_t>(k + 1) / static_cast<std::size_t>(n);
+  for (std::size_t i = r_.size() * static_cast<std::size_t>(k) / static_cast<std::size_t>(n); i < last; ++i) sum += (r_[i] - r_from_[i]) * (r_way_[i] + r_[i] - r_from_[i]);
+  return sum;
 }
 
 Residual BlockSweep::residual(int first, int last, double scale) const {

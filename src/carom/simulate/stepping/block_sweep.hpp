@@ -33,9 +33,13 @@ class BlockSweep {
   std::vector<double>& impulses() { return r_; }
   void gather();
 
-  // Over the places first … last − 1 of the order; returns the sum of the squares of the changes of r. Exact contacts may be relaxed: they go
-  // `relaxation` times as far as their own solution, back into the cone. Blocks that share no speeds with others may be swept at the same time.
-  double sweep(int first, int last, double relaxation = 1);
+  // Over the places first … last − 1 of the order; returns the sum of the squares of the changes of r. Blocks that share no speeds with others
+  // may be swept at the same time.
+  double sweep(int first, int last);
+  // Between sweeps, part k of n: r and z go on along p ← β (p + what the last sweep changed). β = 0 forgets the direction.
+  void go_on(double beta, int k, int n);
+  // Part k of n of c · (p + c), c what the last sweep changed in r: negative where the direction leads back.
+  double ahead(int k, int n) const;
   // The certificate of the blocks at r.
   Residual residual(int first, int last, double scale) const;
 
@@ -62,9 +66,9 @@ class BlockSweep {
   bool pack_exact(int block);
   void pack_general(int block);
   template <bool kPair>
-  double visit(const Record& record, double* r, double& lambda, double relaxation);
+  double visit(const Record& record, double* r, double& lambda);
   template <int D>
-  double visit_general(const Record& record, int place, double relaxation);
+  double visit_general(const Record& record, int place);
   void solve_general(const General& g, const double* q, double* r, double& lambda) const;
 
   const StepProblem* p_ = nullptr;
@@ -74,6 +78,7 @@ class BlockSweep {
   std::vector<int> entry_;                      // speeds of general blocks
   std::vector<double> Y_;                       // per body of a record: 3 rows of 6
   std::vector<double> r_, lambda_, z_;          // r_: 3 per block
+  std::vector<double> r_from_, z_from_, r_way_, z_way_;  // before the last sweep; the direction p
   std::vector<std::array<double, 2>> turn_;     // cos and sin of the principal axes
 };
 

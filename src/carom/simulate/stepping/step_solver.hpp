@@ -45,6 +45,10 @@ class StepSolver {
   const Islands& islands() const { return islands_; }
 
  private:
+  struct Check {  // of an island's certificate, between sweeps
+    int sweeps;
+    double error;
+  };
   struct Workspace {  // of one thread
     IslandSystem system;
     InteriorPoint interior_point;
@@ -54,6 +58,7 @@ class StepSolver {
     Slabs slabs;
     std::vector<double> impulses, kept, sums;
     std::vector<Residual> residuals;
+    std::vector<Check> checks;
     double visits = 0;
     long factorisations = 0;
     int escalated = 0;
@@ -67,17 +72,21 @@ class StepSolver {
     bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
   void solve_island(const StepProblem& problem, Island& island, double* r);
-  double sweep(Island& island, double relaxation);
+  double sweep(Island& island);
+  void go_on(Island& island, double beta);
   Residual residual(Island& island);
   double certified(Island& island);
   void take(Island& island, const double* r);
-  void sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave);
+  double ahead(Island& island);
+  enum class Directions { conjugate, momentum };
+  void sweep_plain(const StepProblem& problem, Island& island, int limit, Directions directions, bool may_leave);
   void sweep_accelerated(Island& island, int limit);
   bool try_lemke(const StepProblem& problem, Island& island, double* r);
   bool plan_newton(const StepProblem& problem, Island& island);
+  bool sweeps_are_dearer(const Island& island) const;
   double newton_sweeps(const Island& island) const;
-  void newton(Island& island, bool interior_point, bool multipliers, double* r);
-  void newton_afresh(Island& island, double* r);
+  void newton(Island& island, double* r);
+  void climb(const StepProblem& problem, Island& island, double* r);
   void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r);
 
   const Model& model_;
