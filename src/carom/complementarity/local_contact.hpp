@@ -132,6 +132,91 @@ class LocalContact3 {
   double br1_ = 0, br2_ = 0;                  // W_nt in it
 };
 
+// The same for symmetric W, in the tangent axes that make S diagonal: what a sweep over many contacts needs of each, and no more.
+struct PrincipalContact3 {
+  double s1 = 0, s2 = 0;         // S
+  double b1 = 0, b2 = 0;         // W_tn / W_nn
+  double wnn = 0, inverse = 0;   // W_nn and 1 / W_nn; an empty block has 0
+  double mu = 0;
+
+  // W: column-major 3 × 3, order (t1, t2, n). The new axes are cos t1 − sin t2 and sin t1 + cos t2.
+  static PrincipalContact3 of(const double* W, double mu, double& cos, double& sin) {
+    PrincipalContact3 c;
+    c.mu = mu, c.wnn = W[8];
+    cos = 1, sin = 0;
+    if (!(c.wnn > 0)) return c.wnn = 0, c;
+    c.inverse = 1 / c.wnn;
+    const double s11 = W[0] - W[6] * W[6] * c.inverse, s22 = W[4] - W[7] * W[7] * c.inverse, off = W[3] - W[6] * W[7] * c.inverse;
+    double t = 0;
+    if (off != 0) {
+      const double tau = (s22 - s11) / (2 * off);
+      t = (tau >= 0 ? 1 : -1) / (std::abs(tau) + std::sqrt(1 + tau * tau));
+      cos = 1 / std::sqrt(1 + t * t), sin = t * cos;
+    }
+    const double least = 4 * std::numeric_limits<double>::epsilon() * std::max({W[0], W[4], c.wnn});
+    c.s1 = std::max(least, s11 - t * off), c.s2 = std::max(least, s22 + t * off);
+    c.b1 = (cos * W[6] - sin * W[7]) * c.inverse, c.b2 = (sin * W[6] + cos * W[7]) * c.inverse;
+    return c;
+  }
+
+  // u −= W r.
+  void take_away(const double* r, double* u) const {
+    const double pressed = wnn * (r[2] + b1 * r[0] + b2 * r[1]);
+    u[0] -= s1 * r[0] + b1 * pressed, u[1] -= s2 * r[1] + b2 * pressed, u[2] -= pressed;
+  }
+
+  // As LocalContact3::solve.
+  LocalMode solve(const double* q, double* r, double& lambda) const {
+    if (q[2] >= 0 || wnn == 0) {
+      r[0] = r[1] = r[2] = 0;
+      return LocalMode::separate;
+    }
+    const double push = -q[2] * inverse;
+    if (mu == 0) {
+      r[0] = r[1] = 0, r[2] = push;
+      return LocalMode::slip;
+    }
+    const double c1 = q[0] - b1 * q[2], c2 = q[1] - b2 * q[2];
+    const double n1 = s2 * c1, n2 = s1 * c2, det = s1 * s2, limit = mu * (push * det + b1 * n1 + b2 * n2);
+    if (limit >= 0 && limit * limit >= n1 * n1 + n2 * n2) {
+      const double part = 1 / det;
+      r[0] = -n1 * part, r[1] = -n2 * part;
+      r[2] = push - b1 * r[0] - b2 * r[1];
+      return LocalMode::stick;
+    }
+    const double root = lambda = slide(c1, c2, mu * push, lambda), d1 = s1 + root, d2 = s2 + root, part = -1 / (d1 * d2);
+    r[0] = part * d2 * c1, r[1] = part * d1 * c2;
+    r[2] = std::sqrt(r[0] * r[0] + r[1] * r[1]) / mu;
+    return LocalMode::slip;
+  }
+
+ private:
+  double slide(double c1, double c2, double push, double guess) const {
+    double low = 0, high = std::numeric_limits<double>::infinity();
+    double x = guess;
+    if (!(x > 0)) {
+      const double free = std::sqrt(c1 * c1 + c2 * c2) / push;
+      x = std::max(free - 0.5 * (s1 + s2), 0.1 * free);
+    }
+    const double along = mu * (b1 * c1 + b2 * c2), size = c1 * c1 + c2 * c2;
+    for (int k = 0; k < 200; ++k) {
+      const double d1 = s1 + x, d2 = s2 + x, n1 = d2 * c1, n2 = d1 * c2;
+      const double limit = push * (d1 * d2) + mu * (b1 * n1 + b2 * n2), limit_slope = push * (d1 + d2) + along;
+      const double value = limit * limit - (n1 * n1 + n2 * n2), slope = limit * limit_slope - (n1 * c1 + n2 * c2);
+      const double bend = limit_slope * limit_slope + 2 * push * limit - size;
+      const bool positive = limit > 0;
+      if (value == 0 && positive) return x;
+      (value < 0 || !positive ? low : high) = x;
+      double next = positive ? x - 2 * value * slope / (4 * slope * slope - value * bend) : low;
+      if (positive && std::abs(next - x) <= 1e-6 * x) return next;
+      if (!(next > low && next < high)) next = std::isinf(high) ? 4 * x : low > 0 ? std::sqrt(low * high) : high / 16;
+      if (next <= low || next >= high) return x;
+      x = next;
+    }
+    return x;
+  }
+};
+
 class LocalContact2 {
  public:
   LocalContact2() = default;

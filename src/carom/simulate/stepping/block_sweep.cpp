@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/complementarity/friction_contact.hpp"
+
 namespace carom {
 namespace {
 
@@ -13,18 +15,6 @@ using Eigen::Vector3d;
 
 Vector2d solve_tangent(const Matrix2d& W, const Vector2d& c, double radius, const PolygonDirections* polygon) {
   return polygon != nullptr ? solve_polygon(W, c, radius, *polygon) : solve_disc(W, c, radius);
-}
-
-// The nearest point of the cone.
-template <int D>
-void into_cone(double mu, double* r) {
-  double length = 0;
-  for (int k = 0; k < D - 1; ++k) length += r[k] * r[k];
-  length = std::sqrt(length);
-  if (length <= mu * r[D - 1]) return;
-  const double normal = std::max(0.0, (mu * length + r[D - 1]) / (1 + mu * mu));
-  for (int k = 0; k < D - 1; ++k) r[k] *= length > 0 ? mu * normal / length : 0;
-  r[D - 1] = normal;
 }
 
 // Rolling and spin in turn until they agree: their coupling inside one block is weak.
@@ -42,36 +32,161 @@ void solve_moments(const Matrix3d& W, const Vector3d& q, double rolling, double 
 
 }  // namespace
 
-void BlockSweep::prepare(const StepProblem& problem) {
-  p_ = &problem;
-  const int n = problem.blocks(), d = problem.d();
-  spatial_.clear(), planar_.clear(), polygon_.clear(), plain_.clear();
-  lambda_.assign(static_cast<std::size_t>(n), 0.0);
-  for (int i = 0; i < n; ++i) {
-    const StepBlock& b = problem.block[i];
-    if (d == 3) spatial_.emplace_back(problem.rows.own(i), b.mu);
-    else planar_.emplace_back(problem.rows.own(i), b.mu);
-    polygon_.push_back(b.edges > 0 ? &polygon(b.edges) : nullptr);
-    plain_.push_back(b.parent < 0 && b.edges == 0 && b.floor == 0);
+// Speeds that have not been met get the next places, upwards; six in a row are a free body's, met downwards (dynamics/inward_sweep.hpp).
+void BlockSweep::number(int block) {
+  const RootRows& rows = p_->rows;
+  const int last = rows.start[block + 1];
+  const auto put = [&](int speed) {
+    if (local_[speed] < 0) local_[speed] = static_cast<int>(speeds_.size()), speeds_.push_back(speed);
+  };
+  for (int e = rows.start[block]; e < last;) {
+    const int speed = rows.speed[e];
+    int run = 1;
+    while (e + run < last && rows.speed[e + run] == speed - run) ++run;
+    for (int k = run - 1; k >= 0; --k) put(speed - k);
+    e += run;
   }
 }
 
-void BlockSweep::gather(std::span<const int> blocks, const double* r, Eigen::VectorXd& z) const {
+// False: not an exact contact of one or two free bodies.
+bool BlockSweep::pack_exact(int block) {
   const RootRows& rows = p_->rows;
-  for (const int i : blocks)
-    for (int e = rows.start[i]; e < rows.start[i + 1]; ++e) z[rows.speed[e]] = 0;
-  for (const int i : blocks) rows.add_impulse(i, r + static_cast<std::ptrdiff_t>(i) * rows.d, z);
+  const StepBlock& b = p_->block[block];
+  const int first = rows.start[block], count = rows.start[block + 1] - first;
+  if (rows.d != 3 || b.parent >= 0 || b.edges > 0 || b.floor > 0 || (count != 6 && count != 12)) return false;
+  for (int e = 0; e < count; ++e)
+    if (local_[rows.speed[first + e]] != local_[rows.speed[first + e / 6 * 6]] - e % 6) return false;
+  Record record;
+  record.block = block, record.at = static_cast<int>(Y_.size() / 18);
+  record.a = local_[rows.speed[first + 5]], record.b = count == 12 ? local_[rows.speed[first + 11]] : -1;
+  double cos, sin;
+  record.law = PrincipalContact3::of(rows.own(block), b.mu, cos, sin);
+  const double* q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * 3;
+  record.q[0] = cos * q[0] - sin * q[1], record.q[1] = sin * q[0] + cos * q[1], record.q[2] = q[2];
+  for (int body = 0; body < count / 6; ++body) {
+    const std::size_t at = Y_.size();
+    Y_.resize(at + 18);
+    for (int k = 0; k < 6; ++k) {
+      const double* y = rows.Y.data() + static_cast<std::ptrdiff_t>(first + 6 * body + 5 - k) * 3;
+      Y_[at + k] = cos * y[0] - sin * y[1], Y_[at + 6 + k] = sin * y[0] + cos * y[1], Y_[at + 12 + k] = y[2];
+    }
+  }
+  record_.push_back(record), turn_.push_back({cos, sin});
+  return true;
 }
 
-// q: velocity of the block with its own impulse taken away. Floors, polygons and moments; the plain contact is solved in line.
-void BlockSweep::solve_block(int i, const double* q, double* r, const double* all) {
-  const StepBlock& b = p_->block[i];
+void BlockSweep::pack_general(int block) {
+  const RootRows& rows = p_->rows;
+  const StepBlock& b = p_->block[block];
+  General g;
+  g.first = static_cast<int>(entry_.size());
+  for (int e = rows.start[block]; e < rows.start[block + 1]; ++e) entry_.push_back(local_[rows.speed[e]]);
+  g.last = static_cast<int>(entry_.size());
+  g.parent = -1;
+  if (b.parent >= 0)
+    for (g.parent = blocks() - 1; record_[g.parent].block != b.parent;) --g.parent;
+  g.plain = b.parent < 0 && b.edges == 0 && b.floor == 0;
+  g.Y = rows.Y.data() + static_cast<std::ptrdiff_t>(rows.start[block]) * rows.d, g.W = rows.own(block);
+  g.q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * rows.d;
+  g.block = &b;
+  g.polygon = b.edges > 0 ? &polygon(b.edges) : nullptr;
+  if (rows.d == 3) g.spatial = LocalContact3(g.W, b.mu);
+  else g.planar = LocalContact2(g.W, b.mu);
+  Record record{};
+  record.block = block, record.a = record.b = -1, record.at = static_cast<int>(general_.size());
+  record_.push_back(record), turn_.push_back({1, 0});
+  general_.push_back(g);
+}
+
+void BlockSweep::pack(const StepProblem& problem, std::span<const int> order, int speeds) {
+  p_ = &problem;
+  local_.resize(static_cast<std::size_t>(speeds), -1);
+  for (const int speed : speeds_) local_[speed] = -1;
+  speeds_.clear(), record_.clear(), general_.clear(), entry_.clear(), Y_.clear(), turn_.clear();
+  for (const int i : order) {
+    number(i);
+    if (!pack_exact(i)) pack_general(i);
+  }
+  r_.clear(), lambda_.clear(), z_.clear();  // resize leaves room, assign does not
+  r_.resize(record_.size() * 3), lambda_.resize(record_.size()), z_.resize(speeds_.size());
+  for (auto* like_r : {&r_from_, &r_way_}) like_r->resize(r_.size());
+  for (auto* like_z : {&z_from_, &z_way_}) like_z->resize(z_.size());
+}
+
+void BlockSweep::take(const double* all) {
   const int d = p_->d();
-  const double* own = p_->rows.own(i);
+  for (std::size_t i = 0; i < record_.size(); ++i) {
+    const double* from = all + static_cast<std::ptrdiff_t>(record_[i].block) * d;
+    double* r = r_.data() + 3 * i;
+    for (int k = 0; k < d; ++k) r[k] = from[k];
+    if (d < 3) continue;
+    const auto [cos, sin] = turn_[i];
+    const double t1 = r[0], t2 = r[1];
+    r[0] = cos * t1 - sin * t2, r[1] = sin * t1 + cos * t2;
+  }
+  gather();
+}
+
+void BlockSweep::give(double* all) const {
+  const int d = p_->d();
+  for (std::size_t i = 0; i < record_.size(); ++i) {
+    double* to = all + static_cast<std::ptrdiff_t>(record_[i].block) * d;
+    const double* r = r_.data() + 3 * i;
+    for (int k = 0; k < d; ++k) to[k] = r[k];
+    if (d < 3) continue;
+    const auto [cos, sin] = turn_[i];
+    to[0] = cos * r[0] + sin * r[1], to[1] = cos * r[1] - sin * r[0];
+  }
+}
+
+void BlockSweep::give_speeds(Eigen::VectorXd& z) const {
+  for (std::size_t j = 0; j < speeds_.size(); ++j) z[speeds_[j]] = z_[j];
+}
+
+namespace {
+
+using Six = Eigen::Map<Eigen::Matrix<double, 6, 1>>;
+using Rows = Eigen::Map<const Eigen::Matrix<double, 6, 3>>;
+
+}  // namespace
+
+void BlockSweep::gather() {
+  const int d = p_->d();
+  std::fill(z_.begin(), z_.end(), 0.0);
+  for (std::size_t i = 0; i < record_.size(); ++i) {
+    const Record& record = record_[i];
+    const double* r = r_.data() + 3 * i;
+    if (record.a < 0) {
+      const General& g = general_[record.at];
+      const double* y = g.Y;
+      for (int e = g.first; e < g.last; ++e, y += d)
+        for (int k = 0; k < d; ++k) z_[entry_[e]] += y[k] * r[k];
+      continue;
+    }
+    const double* y = Y_.data() + static_cast<std::ptrdiff_t>(record.at) * 18;
+    const auto add = [&](int at, const double* of) {
+      const Rows Y(of);
+      Six(z_.data() + at) += Y.col(0) * r[0] + Y.col(1) * r[1] + Y.col(2) * r[2];
+    };
+    add(record.a, y);
+    if (record.b >= 0) add(record.b, y + 18);
+  }
+}
+
+// q: velocity of the block with its own impulse taken away.
+void BlockSweep::solve_general(const General& g, const double* q, double* r, double& lambda) const {
+  const StepBlock& b = *g.block;
+  const int d = p_->d();
+  const double* own = g.W;
+  if (g.plain) {
+    if (d == 2) g.planar.solve(q, r, lambda);
+    else g.spatial.solve(q, r, lambda);
+    return;
+  }
   if (b.parent >= 0) {
-    const double normal = all[static_cast<std::ptrdiff_t>(b.parent) * d + d - 1];
+    const double normal = r_[static_cast<std::size_t>(g.parent) * 3 + d - 1];
     if (d == 2) r[0] = own[0] > 0 ? std::clamp(-q[0] / own[0], -b.rolling * normal, b.rolling * normal) : 0, r[1] = 0;
-    else solve_moments(Eigen::Map<const Matrix3d>(own), Eigen::Map<const Vector3d>(q), b.rolling * normal, b.torsion * normal, polygon_[i], r);
+    else solve_moments(Eigen::Map<const Matrix3d>(own), Eigen::Map<const Vector3d>(q), b.rolling * normal, b.torsion * normal, g.polygon, r);
     return;
   }
   if (b.floor > 0) {
@@ -82,7 +197,7 @@ void BlockSweep::solve_block(int i, const double* q, double* r, const double* al
       u_n = q[1] + own[1] * r[0];
     } else {
       const Eigen::Map<const Matrix3d> W(own);
-      const Vector2d t = solve_tangent(W.topLeftCorner<2, 2>(), {q[0], q[1]}, b.mu * b.floor, polygon_[i]);
+      const Vector2d t = solve_tangent(W.topLeftCorner<2, 2>(), {q[0], q[1]}, b.mu * b.floor, g.polygon);
       r[0] = t.x(), r[1] = t.y(), r[2] = 0;
       u_n = q[2] + W(2, 0) * t.x() + W(2, 1) * t.y();
     }
@@ -90,72 +205,122 @@ void BlockSweep::solve_block(int i, const double* q, double* r, const double* al
     // Else u_n = 0: the ordinary contact for the whole normal impulse r_n + floor.
     double whole[3];
     for (int k = 0; k < d; ++k) whole[k] = q[k] - own[(d - 1) * d + k] * b.floor;
-    if (d == 2) planar_[i].solve(whole, r, lambda_[i]);
-    else if (polygon_[i] != nullptr) Eigen::Map<Vector3d>{r} = solve_polygonal_contact(Eigen::Map<const Matrix3d>(own), Eigen::Map<const Vector3d>(whole), b.mu, *polygon_[i]);
-    else spatial_[i].solve(whole, r, lambda_[i]);
+    if (d == 2) g.planar.solve(whole, r, lambda);
+    else if (g.polygon != nullptr) Eigen::Map<Vector3d>{r} = solve_polygonal_contact(Eigen::Map<const Matrix3d>(own), Eigen::Map<const Vector3d>(whole), b.mu, *g.polygon);
+    else g.spatial.solve(whole, r, lambda);
     r[d - 1] = std::max(0.0, r[d - 1] - b.floor);
     return;
   }
-  if (d == 3) Eigen::Map<Vector3d>{r} = solve_polygonal_contact(Eigen::Map<const Matrix3d>(own), Eigen::Map<const Vector3d>(q), b.mu, *polygon_[i]);
-  else planar_[i].solve(q, r, lambda_[i]);
+  if (d == 3) Eigen::Map<Vector3d>{r} = solve_polygonal_contact(Eigen::Map<const Matrix3d>(own), Eigen::Map<const Vector3d>(q), b.mu, *g.polygon);
+  else g.planar.solve(q, r, lambda);
 }
 
 template <int D>
-double BlockSweep::sweep_blocks(std::span<const int> blocks, double* r, Eigen::VectorXd& z_vector, double relaxation) {
-  const RootRows& rows = p_->rows;
-  const int* speed = rows.speed.data();
-  double* z = z_vector.data();
+double BlockSweep::visit_general(const Record& record, int place) {
+  const General& g = general_[record.at];
+  double* ri = r_.data() + static_cast<std::ptrdiff_t>(place) * 3;
+  const double* y = g.Y;
+  double u[D], old[D];
+  for (int k = 0; k < D; ++k) u[k] = g.q[k], old[k] = ri[k];
+  for (int e = g.first; e < g.last; ++e, y += D)
+    for (int k = 0; k < D; ++k) u[k] += y[k] * z_[entry_[e]];
+  for (int b = 0; b < D; ++b)
+    for (int a = 0; a < D; ++a) u[a] -= g.W[b * D + a] * old[b];
+  solve_general(g, u, ri, lambda_[place]);
+  double by[D], size = 0;
+  for (int k = 0; k < D; ++k) by[k] = ri[k] - old[k], size += by[k] * by[k];
+  if (size == 0) return 0;
+  y = g.Y;
+  for (int e = g.first; e < g.last; ++e, y += D) {
+    double sum = 0;
+    for (int k = 0; k < D; ++k) sum += y[k] * by[k];
+    z_[entry_[e]] += sum;
+  }
+  return size;
+}
+
+template <bool kPair>
+double BlockSweep::visit(const Record& record, double* r, double& lambda) {
+  const double* y = Y_.data() + static_cast<std::ptrdiff_t>(record.at) * 18;
+  const Rows Ya(y), Yb(y + (kPair ? 18 : 0));
+  Six za(z_.data() + record.a), zb(z_.data() + (kPair ? record.b : record.a));
+  double u[3];
+  for (int k = 0; k < 3; ++k) {
+    if constexpr (kPair) u[k] = record.q[k] + (Ya.col(k).cwiseProduct(za) + Yb.col(k).cwiseProduct(zb)).sum();
+    else u[k] = record.q[k] + Ya.col(k).dot(za);
+  }
+  const double old[3] = {r[0], r[1], r[2]};
+  record.law.take_away(old, u);
+  record.law.solve(u, r, lambda);
+  const double by[3] = {r[0] - old[0], r[1] - old[1], r[2] - old[2]}, size = by[0] * by[0] + by[1] * by[1] + by[2] * by[2];
+  if (size == 0) return 0;
+  za += Ya.col(0) * by[0] + Ya.col(1) * by[1] + Ya.col(2) * by[2];
+  if constexpr (kPair) zb += Yb.col(0) * by[0] + Yb.col(1) * by[1] + Yb.col(2) * by[2];
+  return size;
+}
+
+double BlockSweep::sweep(int first, int last) {
   double change = 0;
-  for (const int i : blocks) {
-    const int first = rows.start[i], last = rows.start[i + 1];
-    const double* y = rows.Y.data() + static_cast<std::ptrdiff_t>(first) * D;
-    const double* W = rows.own(i);
-    double* ri = r + static_cast<std::ptrdiff_t>(i) * D;
-    double u[D], old[D];
-    for (int k = 0; k < D; ++k) u[k] = p_->q[static_cast<std::size_t>(i) * D + k], old[k] = ri[k];
-    for (int e = first; e < last; ++e, y += D) {
-      const double at = z[speed[e]];
-      for (int k = 0; k < D; ++k) u[k] += y[k] * at;
-    }
-    for (int b = 0; b < D; ++b)
-      for (int a = 0; a < D; ++a) u[a] -= W[b * D + a] * old[b];
-    if (plain_[i]) {
-      if constexpr (D == 3) spatial_[i].solve(u, ri, lambda_[i]);
-      else planar_[i].solve(u, ri, lambda_[i]);
-      if (relaxation != 1) {
-        for (int k = 0; k < D; ++k) ri[k] = old[k] + relaxation * (ri[k] - old[k]);
-        into_cone<D>(p_->block[i].mu, ri);
-      }
-    } else {
-      solve_block(i, u, ri, r);
-    }
-    double by[D], size = 0;
-    for (int k = 0; k < D; ++k) by[k] = ri[k] - old[k], size += by[k] * by[k];
-    if (size == 0) continue;
-    change += size;
-    y = rows.Y.data() + static_cast<std::ptrdiff_t>(first) * D;
-    for (int e = first; e < last; ++e, y += D) {
-      double sum = 0;
-      for (int k = 0; k < D; ++k) sum += y[k] * by[k];
-      z[speed[e]] += sum;
-    }
+  for (int i = first; i < last; ++i) {
+    const Record& record = record_[i];
+    double* r = r_.data() + static_cast<std::ptrdiff_t>(i) * 3;
+    if (record.b >= 0) change += visit<true>(record, r, lambda_[i]);
+    else if (record.a >= 0) change += visit<false>(record, r, lambda_[i]);
+    else change += p_->d() == 3 ? visit_general<3>(record, i) : visit_general<2>(record, i);
   }
   return change;
 }
 
-double BlockSweep::sweep(std::span<const int> blocks, double* r, Eigen::VectorXd& z, double relaxation) {
-  return p_->d() == 3 ? sweep_blocks<3>(blocks, r, z, relaxation) : sweep_blocks<2>(blocks, r, z, relaxation);
+void BlockSweep::go_on(double beta, int k, int n) {
+  const auto part = [&](std::vector<double>& x, std::vector<double>& from, std::vector<double>& way) {
+    const std::size_t last = x.size() * static_cast<std::size_t>(k + 1) / static_cast<std::size_t>(n);
+    for (std::size_t i = x.size() * static_cast<std::size_t>(k) / static_cast<std::size_t>(n); i < last; ++i) {
+      way[i] = beta * (way[i] + x[i] - from[i]);
+      from[i] = x[i] += way[i];
+    }
+  };
+  part(r_, r_from_, r_way_), part(z_, z_from_, z_way_);
 }
 
-Residual BlockSweep::residual(std::span<const int> blocks, const double* r, const Eigen::VectorXd& z, double scale) const {
+double BlockSweep::ahead(int k, int n) const {
+  double sum = 0;
+  const std::size_t last = r_.size() * static_cast<std::size_t>(k + 1) / static_cast<std::size_t>(n);
+  for (std::size_t i = r_.size() * static_cast<std::size_t>(k) / static_cast<std::size_t>(n); i < last; ++i) sum += (r_[i] - r_from_[i]) * (r_way_[i] + r_[i] - r_from_[i]);
+  return sum;
+}
+
+Residual BlockSweep::residual(int first, int last, double scale) const {
   Residual sum;
   const int d = p_->d();
-  for (const int i : blocks) {
+  const double part = 1 / scale;
+  for (int i = first; i < last; ++i) {
+    const Record& record = record_[i];
+    const double* r = r_.data() + static_cast<std::ptrdiff_t>(i) * 3;
     double u[3];
-    for (int k = 0; k < d; ++k) u[k] = p_->q[static_cast<std::size_t>(i) * d + k];
-    p_->rows.add_velocity(i, z, u);
-    const int parent = p_->block[i].parent;
-    add_residual(*p_, i, r + static_cast<std::ptrdiff_t>(i) * d, u, parent < 0 ? 0 : r[static_cast<std::ptrdiff_t>(parent) * d + d - 1], scale, sum);
+    if (record.a < 0) {
+      const General& g = general_[record.at];
+      const double* y = g.Y;
+      for (int k = 0; k < d; ++k) u[k] = g.q[k];
+      for (int e = g.first; e < g.last; ++e, y += d)
+        for (int k = 0; k < d; ++k) u[k] += y[k] * z_[entry_[e]];
+      add_residual(*p_, record.block, r, u, g.parent < 0 ? 0 : r_[static_cast<std::size_t>(g.parent) * 3 + d - 1], scale, sum);
+      continue;
+    }
+    const double* y = Y_.data() + static_cast<std::ptrdiff_t>(record.at) * 18;
+    const Eigen::Map<const Eigen::Matrix<double, 6, 1>> za(z_.data() + record.a), zb(z_.data() + (record.b >= 0 ? record.b : record.a));
+    const Rows Ya(y), Yb(y + (record.b >= 0 ? 18 : 0));
+    for (int k = 0; k < 3; ++k) {
+      u[k] = record.q[k] + Ya.col(k).dot(za);
+      if (record.b >= 0) u[k] += Yb.col(k).dot(zb);
+      u[k] *= part;
+    }
+    // As add_residual for an exact contact; both are the same in any tangent axes.
+    double x[3] = {r[0] - u[0], r[1] - u[1], r[2] - u[2] - record.law.mu * std::sqrt(u[0] * u[0] + u[1] * u[1])};
+    project_cone(x, 3, record.law.mu);
+    for (int k = 0; k < 3; ++k) {
+      sum.map += (r[k] - x[k]) * (r[k] - x[k]);
+      sum.q += record.q[k] * record.q[k] * part * part, sum.r += r[k] * r[k], sum.u += u[k] * u[k];
+    }
   }
   return sum;
 }

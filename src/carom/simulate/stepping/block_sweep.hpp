@@ -1,8 +1,14 @@
 #pragma once
 // Nonsmooth Gauss–Seidel in root space: block after block is solved exactly with the others held, and z = Y r is kept up to date
-// (root_rows.hpp). A sweep costs two passes over Y; nothing is allocated once the greatest problem has been seen.
+// (root_rows.hpp).
+//
+// A sweep reads every number of the island once, and large islands do not fit the cache: what it needs lies in the order of the sweep, and
+// the speeds are numbered in the order in which it meets them. A contact with an exact cone between free bodies is one record with the
+// principal axes of its own block as tangents, and six numbers of Y per row and body; trees, joint limits, loops, polygons, floors, moments and planar contacts
+// go by lists of entries. Nothing is allocated once the greatest island has been seen.
 
 #include <Eigen/Core>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -14,28 +20,66 @@ namespace carom {
 
 class BlockSweep {
  public:
-  // Prepares the local problems; `problem` must outlive the sweeps.
-  void prepare(const StepProblem& problem);
+  // Some blocks of a problem, which must outlive the sweeps, in the order of the sweeps. Blocks of moments come after their contacts. `speeds`: of
+  // the whole problem.
+  void pack(const StepProblem& problem, std::span<const int> order, int speeds);
+  int blocks() const { return static_cast<int>(record_.size()); }
 
-  // z = Y r over the given blocks: the entries of z that they reach are overwritten.
-  void gather(std::span<const int> blocks, const double* r, Eigen::VectorXd& z) const;
-  // One sweep in the order given; returns the sum of the squares of the changes of r. Exact contacts may be relaxed: they go `relaxation` times
-  // as far as their own solution, back into the cone. Blocks that share no speeds with others may be swept at the same time.
-  double sweep(std::span<const int> blocks, double* r, Eigen::VectorXd& z, double relaxation = 1);
-  // The certificate of the blocks at r, with z = Y r.
-  Residual residual(std::span<const int> blocks, const double* r, const Eigen::VectorXd& z, double scale) const;
+  // Impulses out of and into those of the whole problem; z = Y r anew, and the entries of z that the blocks reach.
+  void take(const double* r);
+  void give(double* r) const;
+  void give_speeds(Eigen::VectorXd& z) const;
+  // The impulses as sweeps hold them, 3 per block; after a change of them and to take out rounding, z = Y r anew.
+  std::vector<double>& impulses() { return r_; }
+  void gather();
+
+  // Over the places first … last − 1 of the order; returns the sum of the squares of the changes of r. Blocks that share no speeds with others
+  // may be swept at the same time.
+  double sweep(int first, int last);
+  // Between sweeps, part k of n: r and z go on along p ← β (p + what the last sweep changed). β = 0 forgets the direction.
+  void go_on(double beta, int k, int n);
+  // Part k of n of c · (p + c), c what the last sweep changed in r: negative where the direction leads back.
+  double ahead(int k, int n) const;
+  // The certificate of the blocks at r.
+  Residual residual(int first, int last, double scale) const;
 
  private:
+  struct Record {
+    int block;
+    int a, b;     // first speeds of two free bodies; b −1: one; a −1: an entry of general_
+    int at;       // in Y_, counted in bodies, or in general_
+    double q[3];  // in the principal axes
+    PrincipalContact3 law;
+  };
+  struct General {
+    int first, last;   // in entry_
+    int parent;        // place of the contact of moments
+    bool plain;        // exact contact without floor
+    const double *Y, *W, *q;
+    const StepBlock* block;
+    const PolygonDirections* polygon;
+    LocalContact3 spatial;
+    LocalContact2 planar;
+  };
+
+  void number(int block);
+  bool pack_exact(int block);
+  void pack_general(int block);
+  template <bool kPair>
+  double visit(const Record& record, double* r, double& lambda);
   template <int D>
-  double sweep_blocks(std::span<const int> blocks, double* r, Eigen::VectorXd& z, double relaxation);
-  void solve_block(int i, const double* q, double* r, const double* all);
+  double visit_general(const Record& record, int place);
+  void solve_general(const General& g, const double* q, double* r, double& lambda) const;
 
   const StepProblem* p_ = nullptr;
-  std::vector<LocalContact3> spatial_;
-  std::vector<LocalContact2> planar_;
-  std::vector<double> lambda_;
-  std::vector<const PolygonDirections*> polygon_;
-  std::vector<char> plain_;  // exact contact without floor
+  std::vector<int> local_, speeds_;  // per speed of the problem: place here; and back
+  std::vector<Record> record_;
+  std::vector<General> general_;
+  std::vector<int> entry_;                      // speeds of general blocks
+  std::vector<double> Y_;                       // per body of a record: 3 rows of 6
+  std::vector<double> r_, lambda_, z_;          // r_: 3 per block
+  std::vector<double> r_from_, z_from_, r_way_, z_way_;  // before the last sweep; the direction p
+  std::vector<std::array<double, 2>> turn_;     // cos and sin of the principal axes
 };
 
 }  // namespace carom

@@ -15,15 +15,16 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kAndersonWindow = 8;
-constexpr int kPlainSweeps = 6;        // before sweeps are relaxed: what is nearly solved is then not disturbed
-constexpr double kRelaxation = 1.3;    // saves a third of the sweeps in piles of balls; more does not converge everywhere
+constexpr int kPieces = 16;            // of the vectors of an island, for threads
+constexpr double kTrial = 0.15;        // sweeps before their rate is judged, over the price of Newton's method: conjugate directions begin slowly
 constexpr int kFirstSweeps = 20;       // before an island may be handed on to Newton's method
 // Newton's method goes on to this part of the tolerance, which costs an iteration or two: what rests then passes many steps as it is.
 constexpr double kBeyond = 0.03;
+constexpr double kNewtonShare = 12;     // what a solve by Newton's method may cost, over all sweeps allowed
 constexpr double kMultiplierShare = 4;  // what the method of multipliers may cost, over the price of all sweeps allowed
-// Costs in the unit of one block's visit by a sweep, about 80 ns: operations of a factorisation per unit, what an iteration costs per block
+// Costs in the unit of one block's visit by a sweep, about 30 ns: operations of a factorisation per unit, what an iteration costs per block
 // besides, and iterations of an interior-point solve.
-constexpr double kOperations = 320, kPerBlock = 25, kNewtonIterations = 12;
+constexpr double kOperations = 120, kPerBlock = 60, kNewtonIterations = 12;
 
 bool exact(const StepProblem& p, std::span<const int> blocks) {
   return std::all_of(blocks.begin(), blocks.end(), [&](int i) { return p.block[i].parent < 0 && p.block[i].edges == 0 && p.block[i].floor == 0; });
@@ -74,74 +75,120 @@ StepSolver::StepSolver(const Model& model, const SteppingOptions& options, Worke
   for (int w = 0; w < workers.count(); ++w) work_.push_back(std::make_unique<Workspace>());
 }
 
-double StepSolver::sweep(Island& island, double* r, VectorXd& z, double relaxation) {
-  const Slabs& slabs = island.work.slabs;
-  std::vector<double>& sums = island.work.sums;
-  island.work.visits += static_cast<double>(island.blocks.size());
-  if (!island.shared) return sweep_.sweep(island.blocks, r, z, relaxation);
-  sums.resize(static_cast<std::size_t>(slabs.chunks()));
+double StepSolver::sweep(Island& island) {
+  Workspace& work = island.work;
+  const Slabs& slabs = work.slabs;
+  work.visits += static_cast<double>(island.blocks.size());
+  if (!island.shared) return work.sweep.sweep(0, work.sweep.blocks());
+  work.sums.resize(static_cast<std::size_t>(slabs.chunks()));
   for (int phase = 0; phase < 3; ++phase) {
     const int first = slabs.phase[phase];
-    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { sums[first + k] = sweep_.sweep(slabs.chunk(first + k), r, z, relaxation); });
+    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { work.sums[first + k] = work.sweep.sweep(slabs.start[first + k], slabs.start[first + k + 1]); });
   }
   double sum = 0;
-  for (const double part : sums) sum += part;
+  for (const double part : work.sums) sum += part;
   return sum;
 }
 
-Residual StepSolver::residual(Island& island, const double* r, const VectorXd& z) {
-  if (!island.shared) return sweep_.residual(island.blocks, r, z, island.scale);
-  const Slabs& slabs = island.work.slabs;
-  std::vector<Residual>& parts = island.work.residuals;
-  parts.resize(static_cast<std::size_t>(slabs.chunks()));
-  workers_.run(slabs.chunks(), [&](int k, int) { parts[k] = sweep_.residual(slabs.chunk(k), r, z, island.scale); });
+Residual StepSolver::residual(Island& island) {
+  Workspace& work = island.work;
+  if (!island.shared) return work.sweep.residual(0, work.sweep.blocks(), island.scale);
+  const Slabs& slabs = work.slabs;
+  work.residuals.resize(static_cast<std::size_t>(slabs.chunks()));
+  workers_.run(slabs.chunks(), [&](int k, int) { work.residuals[k] = work.sweep.residual(slabs.start[k], slabs.start[k + 1], island.scale); });
   Residual sum;
-  for (const Residual& part : parts) sum.add(part);
+  for (const Residual& part : work.residuals) sum.add(part);
   return sum;
 }
 
-double StepSolver::certified(Island& island, const double* r, VectorXd& z) {
-  sweep_.gather(island.blocks, r, z);
-  return residual(island, r, z).natural_map();
+double StepSolver::certified(Island& island) {
+  island.work.sweep.gather();
+  return residual(island).natural_map();
 }
 
+// Impulses found otherwise.
+void StepSolver::take(Island& island, const double* r) {
+  island.work.sweep.take(r);
+  island.error = residual(island).natural_map();
+}
+
+void StepSolver::go_on(Island& island, double beta) {
+  if (!island.shared) return island.work.sweep.go_on(beta, 0, 1);
+  workers_.run(kPieces, [&](int k, int) { island.work.sweep.go_on(beta, k, kPieces); });
+}
+
+double StepSolver::ahead(Island& island) {
+  double sum = 0;
+  for (int k = 0; k < kPieces; ++k) sum += island.work.sweep.ahead(k, kPieces);
+  return sum;
+}
+
+// Between sweeps the impulses go on along conjugate directions, with the change of a sweep in the place of a gradient (Silcowitz-Hansen, Niebe &
+// Erleben, The Visual Computer 26, 2010): a sweep that changes more than the one before forgets the direction. Or with Nesterov's momentum, which is
+// forgotten when it points against what the sweep changes (O'Donoghue & Candès, Found. Comput. Math. 15, 2015): it is slower at first, but goes on
+// where conjugate directions do not.
 // The natural map costs as much as a sweep: it is predicted from the change of r and computed when the prediction reaches the tolerance,
 // and now and then. With may_leave, stops when Newton's method promises to be cheaper than the sweeps still needed.
-void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, VectorXd& z) {
-  double factor = 0, last_error = 0, relaxation = 1;
-  int next = 4, last = 0;
+void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, Directions directions, bool may_leave) {
+  const bool momentum = directions == Directions::momentum;
+  double inertia = 1;  // Nesterov's sequence
+  double factor = 0, last_change = 0;
+  int next = 4;
+  std::vector<Check>& checks = island.work.checks;
+  checks.clear();
+  go_on(island, 0);
   for (int k = 1; k <= limit; ++k) {
-    if (k == kPlainSweeps) relaxation = kRelaxation;
-    const double change = std::sqrt(sweep(island, r, z, relaxation));
-    if (change > 0 && change * factor > tolerance_ && k < next && k < limit) continue;
-    island.error = residual(island, r, z).natural_map();
-    if (change == 0 || island.error <= tolerance_) return;
-    factor = island.error / change;
-    next = k + std::max(4, k / 4);
-    if (last > 0 && island.error > 2 * last_error) relaxation = 1;  // it does not converge so
-    if (may_leave && last > 0 && k >= kFirstSweeps && plan_newton(problem, island)) {
-      const double rate = std::log(last_error / island.error) / (k - last), left = rate > 0 ? std::log(island.error / (kBeyond * tolerance_)) / rate : 1e9;
-      const double price = newton_sweeps(island);
-      if (left > price || k > 2 * price) return;
+    const double change = std::sqrt(sweep(island));
+    if (change == 0 || change * factor <= tolerance_ || k >= next || k == limit) {
+      island.error = residual(island).natural_map();
+      if (change == 0 || island.error <= tolerance_) return;
+      factor = island.error / change;
+      next = k + std::max(4, k / 4);
+      checks.push_back({k, island.error});
+      if (may_leave && k >= kFirstSweeps && plan_newton(problem, island) && sweeps_are_dearer(island)) return;
     }
-    last = k, last_error = island.error;
+    if (k == limit) return;
+    double beta = 0;
+    if (!momentum && change < last_change) beta = change * change / (last_change * last_change);
+    if (momentum) {
+      const double next_inertia = 0.5 * (1 + std::sqrt(1 + 4 * inertia * inertia));
+      const bool forward = ahead(island) >= 0;
+      beta = forward ? (inertia - 1) / next_inertia : 0;
+      inertia = forward ? next_inertia : 1;
+    }
+    go_on(island, beta);
+    last_change = change;
   }
 }
 
-void StepSolver::sweep_accelerated(Island& island, int limit, double* r, VectorXd& z) {
+// Dearer than Newton's method, by the rate at which the error fell in the last half of the sweeps. At the latest they are left when they have cost
+// as much as Newton's method would.
+bool StepSolver::sweeps_are_dearer(const Island& island) const {
+  const std::vector<Check>& checks = island.work.checks;
+  const double price = newton_sweeps(island);
+  const Check& now = checks.back();
+  if (now.sweeps > price) return true;
+  if (now.sweeps < kTrial * price) return false;
+  const auto then = std::find_if(checks.begin(), checks.end(), [&](const Check& c) { return 2 * c.sweeps >= now.sweeps; });
+  const double fell = std::log(then->error / now.error), wanted = std::log(now.error / tolerance_);
+  return wanted * (now.sweeps - then->sweeps) > price * fell;
+}
+
+void StepSolver::sweep_accelerated(Island& island, int limit) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const int d = model_.dimension();
-  VectorXd x = packed(island.blocks, d, r), image, fallback = x, best = x;
+  BlockSweep& sweeps = island.work.sweep;
+  Eigen::Map<VectorXd> r(sweeps.impulses().data(), static_cast<Index>(sweeps.impulses().size()));
+  VectorXd x = r, image, fallback = x, best = x;
   double least = island.error, fallback_change = infinity, factor = 0;
   Anderson anderson(static_cast<int>(x.size()), kAndersonWindow);
   int next = 4;
   for (int k = 1; k <= limit; ++k) {
-    unpack(island.blocks, d, x, r);
-    sweep_.gather(island.blocks, r, z);
-    const double change = std::sqrt(sweep(island, r, z, 1));
-    image = packed(island.blocks, d, r);
+    r = x;
+    sweeps.gather();
+    const double change = std::sqrt(sweep(island));
+    image = r;
     if (change == 0 || change * factor <= tolerance_ || k >= next) {
-      const double error = certified(island, r, z);
+      const double error = certified(island);
       if (error < least) least = error, best = image;
       if (error <= tolerance_ || change == 0) break;
       factor = error / change;
@@ -156,25 +203,25 @@ void StepSolver::sweep_accelerated(Island& island, int limit, double* r, VectorX
     fallback = image, fallback_change = change;
     x = anderson.next(x, image);
   }
-  unpack(island.blocks, d, best, r);
-  island.error = certified(island, r, z);
+  r = best;
+  island.error = certified(island);
 }
 
-bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
+bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r) {
   const std::vector<int> blocks(island.blocks.begin(), island.blocks.end());
   const VectorXd before = packed(island.blocks, problem.d(), r);
   const LcpSolution s = solve_lemke(polygon_lcp(problem, blocks, model_.nv(), island.scale), {.tolerance = tolerance_});
   if (s.z.allFinite() && s.z.size() > 0) {
     read_polygon_lcp(problem, blocks, s.z, r);
-    island.error = certified(island, r, z);
+    take(island, r);
     if (island.error <= tolerance_) return true;
   }
   unpack(island.blocks, problem.d(), before, r);
-  island.error = certified(island, r, z);
+  take(island, r);
   return false;
 }
 
-void StepSolver::try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r, VectorXd& z) {
+void StepSolver::try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r) {
   const int d = problem.d();
   const VectorXd before = packed(island.blocks, d, r);
   const double error = island.error;
@@ -185,11 +232,11 @@ void StepSolver::try_assembled(const StepProblem& problem, Island& island, const
   const ContactSummary s = solve_contact(assembled(problem, island.blocks, island.scale, model_.nv()), solver, o);
   if (s.x.size() == before.size() && s.x.allFinite()) {
     unpack(island.blocks, d, s.x, r);
-    island.error = certified(island, r, z);
+    take(island, r);
     if (island.error <= error) return;
   }
   unpack(island.blocks, d, before, r);
-  island.error = certified(island, r, z);
+  take(island, r);
 }
 
 // Lays out the island for Newton's method, once; false: its factors are too large.
@@ -206,10 +253,13 @@ double StepSolver::newton_sweeps(const Island& island) const {
   return kNewtonIterations * (kPerBlock + island.work.system.work() / (kOperations * static_cast<double>(island.blocks.size())));
 }
 
-void StepSolver::newton(Island& island, bool interior_point, bool multipliers, double* r, VectorXd& z) {
+void StepSolver::newton(Island& island, double* r) {
+  const bool interior_point = options_.solver != "augmented-lagrangian", multipliers = options_.solver != "interior-point";
   Workspace& work = island.work;
+  work.sweep.give(r);
   work.system.pack(r, work.impulses);
   const double goal = kBeyond * tolerance_;
+  if (island.error <= tolerance_) return;
   double error = island.error;
   if (interior_point) {
     error = work.interior_point.solve(work.system, island.scale, goal, work.impulses);
@@ -222,45 +272,52 @@ void StepSolver::newton(Island& island, bool interior_point, bool multipliers, d
     work.factorisations += work.multipliers.factorisations();
   }
   work.system.unpack(work.impulses, r);
-  island.error = certified(island, r, z);
+  take(island, r);
 }
 
-void StepSolver::solve_island(const StepProblem& problem, Island& island, double* r, VectorXd& z) {
+void StepSolver::solve_island(const StepProblem& problem, Island& island, double* r) {
   const std::string& solver = options_.solver;
   const bool standard = solver == "default", exactly = exact(problem, island.blocks);
   const bool pivoting = polygonal(problem, island.blocks) && (solver == "lemke" || (standard && unknowns(problem, island.blocks) <= kLemkeUnknowns));
-  if (pivoting && try_lemke(problem, island, r, z)) return;
-  sweep_.gather(island.blocks, r, z);
+  if (pivoting && try_lemke(problem, island, r)) return;
   if (exactly && (solver == "augmented-lagrangian" || solver == "interior-point")) {
-    island.error = certified(island, r, z);
+    island.error = residual(island).natural_map();
     island.work.system.plan(problem, island.blocks, finder_.tree_of_speed());
-    return newton(island, solver == "interior-point", solver != "interior-point", r, z);
+    return newton(island, r);
   }
   if (!standard && solver != "nsgs" && solver != "nsgs-anderson" && solver != "lemke" && exactly) {
-    island.error = certified(island, r, z);
-    return try_assembled(problem, island, solver, r, z);
+    island.error = residual(island).natural_map();
+    return try_assembled(problem, island, solver, r);
   }
-  if (solver == "nsgs") return sweep_plain(problem, island, options_.max_sweeps, false, r, z);
+  if (solver == "nsgs") return sweep_plain(problem, island, options_.max_sweeps, Directions::conjugate, false);
   const bool second_order = standard && exactly;
-  sweep_plain(problem, island, second_order ? options_.max_sweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), second_order, r, z);
+  sweep_plain(problem, island, second_order ? options_.max_sweeps : std::max(kFirstSweeps, options_.max_sweeps / 10), Directions::conjugate, second_order);
   if (island.error <= tolerance_) return;
   ++island.work.escalated;
-  const bool newton_pays = second_order && plan_newton(problem, island) && newton_sweeps(island) <= 4 * options_.max_sweeps;
-  if (newton_pays) newton(island, true, true, r, z);
-  if (newton_pays && island.error > tolerance_) newton_afresh(island, r, z);
-  if (island.error > tolerance_) sweep_accelerated(island, options_.max_sweeps, r, z);
+  if (second_order) climb(problem, island, r);
+  else sweep_accelerated(island, options_.max_sweeps);
 }
 
-// From no impulses instead of those before, which may lead elsewhere: Coulomb's law may have several answers, and one may be hard to reach.
-void StepSolver::newton_afresh(Island& island, double* r, VectorXd& z) {
-  const double before = island.error;
-  island.work.system.pack(r, island.work.kept);
-  island.work.impulses.assign(island.work.kept.size(), 0.0);
-  island.work.system.unpack(island.work.impulses, r);
-  newton(island, true, true, r, z);
-  if (island.error < before) return;
-  island.work.system.unpack(island.work.kept, r);
-  island.error = certified(island, r, z);
+// All that is left, until one suffices: Coulomb's law may have several answers, and which of them a method finds, or none, hangs on its start.
+void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
+  const bool newton_pays = plan_newton(problem, island) && newton_sweeps(island) <= kNewtonShare * options_.max_sweeps;
+  const auto newtons = [&] {
+    if (newton_pays) newton(island, r);
+  };
+  const auto momentum = [&] { sweep_plain(problem, island, 2 * options_.max_sweeps, Directions::momentum, false); };
+  const auto better = [&](bool afresh, auto&& attempt) {
+    const double before = island.error;
+    island.work.kept = island.work.sweep.impulses();
+    if (afresh) std::fill(island.work.sweep.impulses().begin(), island.work.sweep.impulses().end(), 0.0);
+    if (afresh) island.error = certified(island);
+    attempt();
+    if (island.error < before) return island.error <= tolerance_;
+    island.work.sweep.impulses() = island.work.kept;
+    island.error = certified(island);
+    return false;
+  };
+  (void)(better(false, newtons) || (newton_pays && better(true, newtons)) || better(false, momentum) || better(false, newtons) ||
+         better(true, [&] { momentum(), newtons(); }));
 }
 
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness) {
@@ -268,7 +325,6 @@ StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r,
   z.setZero(model_.nv());
   if (problem.blocks() == 0) return report;
   const double scale = velocity_scale(problem);
-  sweep_.prepare(problem);
   finder_.find(problem, islands_);
   report.islands = islands_.count();
   // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most.
@@ -280,9 +336,13 @@ StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r,
   const auto solve_one = [&](int k, Workspace& work, bool shared) {
     Island island{std::span<const int>(islands_.order).subspan(islands_.start[k], islands_.start[k + 1] - islands_.start[k]), scale, work, shared};
     if (shared) work.cutter.cut(problem, island.blocks, finder_.tree_of_speed(), kChunk, work.slabs);
-    solve_island(problem, island, r.data(), z);
-    sweep_.gather(island.blocks, r.data(), z);
-    certificate_[k] = residual(island, r.data(), z);
+    work.sweep.pack(problem, shared ? std::span<const int>(work.slabs.order) : island.blocks, model_.nv());
+    work.sweep.take(r.data());
+    solve_island(problem, island, r.data());
+    work.sweep.gather();
+    certificate_[k] = residual(island);
+    work.sweep.give(r.data());
+    work.sweep.give_speeds(z);
   };
   for (const int k : large_) solve_one(k, *work_[0], true);
   workers_.run(static_cast<int>(small_.size()), [&](int k, int worker) { solve_one(small_[k], *work_[worker], false); });

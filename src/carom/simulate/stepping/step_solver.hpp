@@ -45,14 +45,20 @@ class StepSolver {
   const Islands& islands() const { return islands_; }
 
  private:
+  struct Check {  // of an island's certificate, between sweeps
+    int sweeps;
+    double error;
+  };
   struct Workspace {  // of one thread
     IslandSystem system;
     InteriorPoint interior_point;
     AugmentedLagrangian multipliers;
+    BlockSweep sweep;
     SlabCutter cutter;
     Slabs slabs;
     std::vector<double> impulses, kept, sums;
     std::vector<Residual> residuals;
+    std::vector<Check> checks;
     double visits = 0;
     long factorisations = 0;
     int escalated = 0;
@@ -65,18 +71,23 @@ class StepSolver {
     double error = 0;
     bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
-  void solve_island(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
-  double sweep(Island& island, double* r, Eigen::VectorXd& z, double relaxation);
-  Residual residual(Island& island, const double* r, const Eigen::VectorXd& z);
-  void sweep_plain(const StepProblem& problem, Island& island, int limit, bool may_leave, double* r, Eigen::VectorXd& z);
-  void sweep_accelerated(Island& island, int limit, double* r, Eigen::VectorXd& z);
-  bool try_lemke(const StepProblem& problem, Island& island, double* r, Eigen::VectorXd& z);
+  void solve_island(const StepProblem& problem, Island& island, double* r);
+  double sweep(Island& island);
+  void go_on(Island& island, double beta);
+  Residual residual(Island& island);
+  double certified(Island& island);
+  void take(Island& island, const double* r);
+  double ahead(Island& island);
+  enum class Directions { conjugate, momentum };
+  void sweep_plain(const StepProblem& problem, Island& island, int limit, Directions directions, bool may_leave);
+  void sweep_accelerated(Island& island, int limit);
+  bool try_lemke(const StepProblem& problem, Island& island, double* r);
   bool plan_newton(const StepProblem& problem, Island& island);
+  bool sweeps_are_dearer(const Island& island) const;
   double newton_sweeps(const Island& island) const;
-  void newton(Island& island, bool interior_point, bool multipliers, double* r, Eigen::VectorXd& z);
-  void newton_afresh(Island& island, double* r, Eigen::VectorXd& z);
-  void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r, Eigen::VectorXd& z);
-  double certified(Island& island, const double* r, Eigen::VectorXd& z);
+  void newton(Island& island, double* r);
+  void climb(const StepProblem& problem, Island& island, double* r);
+  void try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r);
 
   const Model& model_;
   const SteppingOptions& options_;
@@ -84,7 +95,6 @@ class StepSolver {
   double tolerance_ = 0;  // asked of every island
   IslandFinder finder_;
   Islands islands_;
-  BlockSweep sweep_;
   std::vector<std::unique_ptr<Workspace>> work_;  // per thread
   std::vector<int> large_, small_;                // islands
   std::vector<Residual> certificate_;             // per island
