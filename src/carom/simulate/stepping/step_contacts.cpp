@@ -62,19 +62,17 @@ bool StepContacts::touched(const LiveContact& contact, std::size_t& m) const {
 }
 
 void StepContacts::find(const Moment& start, const Moment& middle, double drive_time, double range) {
-  scan_.near(start.data, start.q, start.time, range, live_);
-  std::size_t m = 0;
-  std::erase_if(live_, [&](const LiveContact& contact) { return touched(contact, m); });
-  for (LiveContact& contact : live_)
-    if (!contact.is_limit()) carry(contact, start.data, middle.data);
   touched_.clear();
   for (const Memory& memory : memory_)
     if (memory.id.a != ContactId::kLimit) touched_.push_back(memory.id);
+  scan_.near(start.data, start.q, start.time, range, live_, touched_);
+  for (LiveContact& contact : live_)
+    if (!contact.is_limit()) carry(contact, start.data, middle.data);
   scan_.of_pairs(middle.data, middle.q, middle.time, range, touched_, again_);
   live_.insert(live_.end(), again_.begin(), again_.end());
   std::sort(live_.begin(), live_.end(), [](const LiveContact& a, const LiveContact& b) { return a.id < b.id; });
   describe(middle.data, drive_time);
-  m = 0;
+  std::size_t m = 0;
   for (std::size_t i = 0; i < live_.size(); ++i) list[i].at_middle = touched(live_[i], m);
 }
 
