@@ -70,7 +70,7 @@ ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colli
     roams_.push_back(!std::isfinite(extent_.back()) && (c.drive || c.body != kGround));
   }
   bounds_.resize(count_);
-  path_.assign(count_, 0.0);
+  path_.assign(count_, 0.0), path_then_ = path_;
   double sum = 0;
   int bounded = 0;
   for (const double r : extent_)
@@ -147,6 +147,8 @@ void ContactScan::renew_candidates(double range) {
   for (std::size_t c = 0; c < count_; ++c) bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), pose_[c]);
   collect_pairs(margin_);
   path_then_ = path_;
+  for (std::vector<Pair>* list : {&candidates_, &renewed_})  // both, with room: renewals must not allocate for ever
+    if (list->capacity() < pairs_.size()) list->reserve(2 * pairs_.size());
   renewed_.clear();
   std::size_t k = 0;
   for (const auto& [a, b] : pairs_) {

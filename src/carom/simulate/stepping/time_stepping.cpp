@@ -162,9 +162,14 @@ class TimeStepping {
     if (o_.scheme != Scheme::moreau_jean) {
       accelerations(state_, t_);
     } else {
-      inner_ = state_;
+      std::swap(data_, start_);  // which holds the poses at the start of the step, as move left them
+      inner_.u = state_.u;
       for (int k = 0; k < kMidpointSweeps; ++k) {
-        if (k > 0) inner_.u = state_.u + o_.theta * h * udot_;
+        if (k > 0) {
+          mean_ = inner_.u;
+          inner_.u = state_.u + o_.theta * h * udot_;
+          if (k > 1 && (inner_.u - mean_).norm() <= 1e-15 * inner_.u.norm()) break;  // the forces do not depend on the speeds
+        }
         inner_.q = state_.q;
         advance(model_, inner_.u, o_.theta * h, inner_.q);
         forward_kinematics(model_, inner_, data_);
@@ -190,7 +195,6 @@ class TimeStepping {
     const double time = middle ? t_ + o_.theta * h : t_;
     double range = h * contacts_.speed_bound(data_, time);
     if (middle) {
-      forward_kinematics(model_, state_.q, start_);
       contacts_.find({start_, state_.q, t_}, {data_, inner_.q, time}, t_ + 0.5 * h, std::max(range, limit_range(h)));
       // The penetration to recover is that of the start, not what the free half step adds.
       for (StepContact& c : contacts_.list)
