@@ -82,14 +82,13 @@ class StepContacts {
  private:
   Eigen::Vector3d velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
   Eigen::Vector3d turning(const StepContact& contact, const Data& data) const;
-  void describe(const Data& data, double drive_time);
-  bool touched(const LiveContact& contact, std::size_t& m) const;
+  void describe(const Data& data, double drive_time);  // what has been found
   double friction_used(const StepContact& contact) const;
 
   const Scene& scene_;
   int d_;
   ContactScan scan_;
-  std::vector<LiveContact> live_, again_;
+  std::vector<LiveContact> live_, again_;  // again_: at the middle of the step
   std::vector<ContactId> touched_;
   std::vector<Memory> memory_;
 };
