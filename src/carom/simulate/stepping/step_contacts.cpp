@@ -81,10 +81,10 @@ void StepContacts::describe(const Data& data, double drive_time) {
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
     c.kept = c.held = c.landed = c.asleep = false, c.at_middle = at_middle;
     c.block = c.moments = -1;
-    c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero();
+    c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero(), c.recovery = 0;
     while (m < memory_.size() && memory_[m].id < live.id) ++m;
     if (m == memory_.size() || memory_[m].id != live.id) continue;
-    c.held = true, c.landed = memory_[m].landed;
+    c.held = true, c.landed = memory_[m].landed, c.recovery = memory_[m].recovery;
     c.impulse = live.is_limit() ? memory_[m].impulse : Vector3d(c.axes.transpose() * memory_[m].impulse);
     c.moment_impulse = c.moment_axes(d_).transpose() * memory_[m].moment;
   }
@@ -133,11 +133,16 @@ void StepContacts::choose_friction(double rest_speed) {
 }
 
 void StepContacts::build(const Data& data, int edges, StepProblem& problem) {
-  const Model& model = scene_.model;
   problem.clear(d_);
+  for (StepContact& c : list) c.block = c.moments = -1;
+  extend(data, edges, problem);
+}
+
+void StepContacts::extend(const Data& data, int edges, StepProblem& problem) {
+  const Model& model = scene_.model;
+  if (data.rank > 0 && problem.blocks() > 0) return build(data, edges, problem);  // loop constraints project all rows at once
   for (StepContact& c : list) {
-    c.block = c.moments = -1;
-    if (!c.kept) continue;
+    if (!c.kept || c.block >= 0) continue;
     c.block = problem.blocks();
     StepBlock contact;
     contact.mu = c.mu;
@@ -176,7 +181,7 @@ void StepContacts::remember() {
   for (const StepContact& c : list) {
     if (!c.held) continue;
     const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
-    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, stuck, c.landed});
+    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, c.recovery, stuck, c.landed});
   }
 }
 

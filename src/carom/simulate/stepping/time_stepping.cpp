@@ -130,8 +130,8 @@ class TimeStepping {
     balance(h);
     tell_changes(h);
     if (sampling_) note_forces(h);
-    contacts_.remember();
     move(h);
+    contacts_.remember();
     if (poor_) ++missed_;
     account();
   }
@@ -317,7 +317,8 @@ class TimeStepping {
     bool tight = false;
     for (int round = 0;; ++round) {
       tight = tight || round >= kRounds;
-      contacts_.build(data_, o_.cone_edges, problem_);
+      if (round == 0) contacts_.build(data_, o_.cone_edges, problem_);
+      else contacts_.extend(data_, o_.cone_edges, problem_);
       fill(&StepContact::free, &StepContact::turning_free, problem_.q);
       r_.assign(problem_.q.size(), 0.0);
       for (const StepContact& c : contacts_.list) {
@@ -420,9 +421,16 @@ class TimeStepping {
       problem_.q[static_cast<std::size_t>(c.block * d + d - 1)] = (end - target) / h;
       any = any || end < target;
     }
-    if (!any) return false;
+    if (!any) {
+      for (StepContact& c : contacts_.list) c.recovery = 0;
+      return false;
+    }
     r_.assign(problem_.q.size(), 0.0);
+    for (const StepContact& c : contacts_.list)
+      if (c.block >= 0) r_[static_cast<std::size_t>(c.block * d + d - 1)] = c.recovery;
     solve();
+    for (StepContact& c : contacts_.list)
+      if (c.block >= 0) c.recovery = r_[static_cast<std::size_t>(c.block * d + d - 1)];
     correction_ = z_;
     apply_root_transpose(model_, data_, correction_);
     return true;
