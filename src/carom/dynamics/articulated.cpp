@@ -7,6 +7,18 @@
 namespace carom {
 namespace {
 
+void single_root(const Joint& joint, const Data::Single& single, Data& data) {
+  Wrench* root = data.root.data() + joint.u_index;
+  double* scale = data.root_scale.data() + joint.u_index;
+  const Screw* screw = data.screw.data() + joint.u_index;
+  for (int k = 0; k < 3; ++k) {
+    root[k] = {Eigen::Vector3d::Zero(), single.root_mass * screw[k].axis};
+    scale[k] = 1 / single.root_mass;
+    root[3 + k] = {single.V(0, k) * screw[3].axis + single.V(1, k) * screw[4].axis + single.V(2, k) * screw[5].axis, Eigen::Vector3d::Zero()};
+    scale[3 + k] = single.scale[k];
+  }
+}
+
 // Lets the speeds of body i loose, last to first.
 void loosen(const Joint& joint, SpatialInertia& I, Data& data) {
   const double turning = I.J.trace(), carrying = I.M.trace();
@@ -27,13 +39,26 @@ void loosen(const Joint& joint, SpatialInertia& I, Data& data) {
   }
 }
 
+// In M axes: a turn feels what the turns before it have done.
+void single_root_transpose(const Data::Single& single, double* x) {
+  for (int k = 0; k < 3; ++k) x[k] /= single.root_mass;
+  x[3] = single.scale[0] * x[3];
+  x[4] = single.scale[1] * (x[4] - single.V(0, 1) * x[3]);
+  x[5] = single.scale[2] * (x[5] - single.V(0, 2) * x[3] - single.V(1, 2) * x[4]);
+}
+
 }  // namespace
 
 void articulated_inertias(const Model& model, Data& data) {
   if (data.has_articulated) return;
   data.massless_speed = -1;
-  for (int i = 0; i < model.bodies(); ++i) data.articulated[i] = rigid_inertia(model, data, i);
+  for (int i = 0; i < model.bodies(); ++i)
+    if (!data.single[i].is) data.articulated[i] = rigid_inertia(model, data, i);
   for (int i = model.bodies() - 1; i >= 0; --i) {
+    if (data.single[i].is) {
+      single_root(model.joint(i), data.single[i], data);
+      continue;
+    }
     SpatialInertia& I = data.articulated[i];
     loosen(model.joint(i), I, data);
     if (const int p = model.parent(i); p != kGround) add_seen_from(data.articulated[p], I, data.reach[i]);
@@ -64,6 +89,10 @@ void apply_root_transpose(const Model& model, Data& data, Eigen::Ref<Eigen::Vect
   for (int i = 0; i < model.bodies(); ++i) {
     const Joint& joint = model.joint(i);
     const int p = model.parent(i);
+    if (data.single[i].is) {
+      single_root_transpose(data.single[i], x.data() + joint.u_index);
+      continue;
+    }
     Motion a = at(p == kGround ? rest : data.motion[p], data.reach[i]);
     for (int j = joint.u_index; j < joint.u_index + joint.nv; ++j) {
       x[j] = data.root_scale[j] * (x[j] - dot(data.root[j], a));

@@ -1,6 +1,38 @@
 #include "carom/dynamics/data.hpp"
 
+#include <Eigen/LU>
+#include <cmath>
+
+#include "carom/dynamics/articulated.hpp"
+
 namespace carom {
+namespace {
+
+Data::Single single_body(const Model& model, int i) {
+  Data::Single out;
+  const Joint& joint = model.joint(i);
+  const Body& body = model.body(i);
+  if (joint.kind != JointKind::free || model.parent(i) != kGround || !body.com_from_hub.isZero(0) || !(body.mass > 0)) return out;
+  for (int k = i + 1; k < model.bodies(); ++k)
+    if (model.parent(k) == i) return out;
+  // The turns are let loose last to first, each from what the ones after it have left of the inertia.
+  const Eigen::Matrix3d I = joint.in_child.rotation.transpose() * body.hub_inertia * joint.in_child.rotation;
+  Eigen::Matrix3d left = I;
+  for (int k = 2; k >= 0; --k) {
+    if (!(left(k, k) > kMassless * left.trace() && left(k, k) > 1e-9 * I.trace())) return out;
+    out.scale[k] = 1 / std::sqrt(left(k, k));
+    out.V.col(k) = out.scale[k] * left.col(k);
+    left -= out.V.col(k) * out.V.col(k).transpose();
+  }
+  out.inverse_inertia = I.inverse();
+  out.root_mass = std::sqrt(body.mass);
+  const auto identity = [](const Placement& p) { return p.rotation.isIdentity(0) && p.translation.isZero(0); };
+  out.straight = identity(joint.in_parent) && identity(joint.in_child);
+  out.is = true;
+  return out;
+}
+
+}  // namespace
 
 Data::Data(const Model& model) {
   const auto bodies = static_cast<std::size_t>(model.bodies());
@@ -26,6 +58,7 @@ Data::Data(const Model& model) {
   composite.resize(bodies);
   row_work.resize(model.constraint_rows());
   touch_head.resize(speeds);
+  for (int i = 0; i < model.bodies(); ++i) single.push_back(single_body(model, i));
 }
 
 }  // namespace carom

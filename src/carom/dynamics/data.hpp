@@ -39,6 +39,16 @@ struct Data {
   int rank = 0;                                        // independent constraint rows
   double rank_tolerance = 1e-10;                       // option: a row this dependent on others counts as redundant
 
+  // Single free bodies, hinged to nothing, whose hub is their centre of mass, are most bodies of a pile: what articulated inertias are made
+  // of is constant in their own axes, and they are dealt with in closed form.
+  struct Single {
+    bool is = false, straight = false;   // straight: F and M coincide with the world's and the body's frames, their origins included
+    double root_mass = 0;                // √m
+    Eigen::Matrix3d V, inverse_inertia;  // in M axes: columns I s / √D of the three turns; I⁻¹
+    Eigen::Vector3d scale;               // 1 / √D of the three turns
+  };
+  std::vector<Single> single;  // per body
+
   // Which of the above hold for the present configuration.
   bool has_velocities = false, has_articulated = false, has_constraints = false;
 

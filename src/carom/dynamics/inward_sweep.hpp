@@ -27,6 +27,17 @@ void add_moment_of(Load<D>& load, const Eigen::Vector3d& r) {
 template <int D, class Emit>
 int pass_joint(const Model& model, const Data& data, int body, Load<D>& load, Emit&& emit) {
   const Joint& joint = model.joint(body);
+  if (const Data::Single& single = data.single[body]; single.is) {  // the load goes no farther and need not be kept
+    using Row = Eigen::Matrix<double, 1, D>;
+    const int j = joint.u_index;
+    const Screw* s = data.screw.data() + j;
+    const Row z = single.scale[2] * (s[5].axis.transpose() * load.moment);
+    const Row y = single.scale[1] * (s[4].axis.transpose() * load.moment - single.V(1, 2) * z);
+    const Row x = single.scale[0] * (s[3].axis.transpose() * load.moment - single.V(0, 1) * y - single.V(0, 2) * z);
+    emit(j + 5, z), emit(j + 4, y), emit(j + 3, x);
+    for (int k = 2; k >= 0; --k) emit(j + k, Row(data.root_scale[j + k] * (s[k].axis.transpose() * load.force)));
+    return kGround;
+  }
   for (int j = joint.u_index + joint.nv - 1; j >= joint.u_index; --j) {
     const Screw& s = data.screw[j];
     const Wrench& V = data.root[j];

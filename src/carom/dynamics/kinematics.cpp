@@ -78,6 +78,13 @@ void forward_kinematics(const Model& model, const VectorXd& q, Data& data) {
     const int p = model.parent(i);
     const Placement& parent = p == kGround ? kWorld : data.pose[p];
     Placement& pose = data.pose[i];
+    if (data.single[i].straight) {
+      pose.translation = data.hub[i] = data.reach[i] = q.segment<3>(joint.q_index);
+      pose.rotation = rotation_of(q, joint.q_index + 3);
+      Screw* screw = data.screw.data() + joint.u_index;
+      for (int k = 0; k < 3; ++k) screw[k].axis = Vector3d::Unit(k), screw[3 + k].axis = pose.rotation.col(k);
+      continue;
+    }
     const Relative rel = relative(joint, q);
     pose.rotation.noalias() = parent.rotation * rel.rotation;
     data.hub[i] = parent.translation + parent.rotation * rel.hub;
@@ -98,6 +105,12 @@ void update_velocities(const Model& model, const VectorXd& u, Data& data) {
   for (int i = 0; i < model.bodies(); ++i) {
     const Joint& joint = model.joint(i);
     const int p = model.parent(i);
+    if (data.single[i].is) {  // `step` and `drift` are zero, as they were made
+      Motion v;
+      for (int k = 0; k < 6; ++k) add(v, data.screw[joint.u_index + k], u[joint.u_index + k]);
+      data.velocity[i] = v;
+      continue;
+    }
     const Motion& parent = p == kGround ? rest : data.velocity[p];
     Motion relative;
     for (int j = joint.u_index; j < joint.u_index + joint.nv; ++j) add(relative, data.screw[j], u[j]);

@@ -1,6 +1,7 @@
 // Independent algorithms agree on random trees of all joint types. Tolerance 1e-11 relative to the largest entry: some
 // hundred roundings of 1e-16 through up to twenty bodies and mass matrices of condition up to about 1e4.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -147,6 +148,51 @@ TEST(RandomTree, DelassusInLinearTimeIsTheDenseOne) {
     contact_velocity(c.model, c.data, contacts, v);
     EXPECT_LE(relative_error(v, J * c.state.u), kAgree);
   });
+}
+
+// Free bodies that carry nothing and whose hub is their centre of mass have code of their own: with frames that coincide and with frames
+// that do not, against the mass matrix and Newton-Euler.
+TEST(LoneBodies, AgreeWithMassMatrixAndInverseDynamics) {
+  for (int run = 0; run < 40; ++run) {
+    CounterRng rng(37, static_cast<std::uint64_t>(run));
+    ModelBuilder builder(World::spatial);
+    builder.gravity({0.3, -0.2, -9.81});
+    for (int i = 0; i < 3; ++i) {
+      const std::string name = fmt::format("b{}", i);
+      MassProperties properties;
+      properties.mass = 0.5 + i;
+      const Eigen::Quaterniond axes(rng.normal(), rng.normal(), rng.normal(), rng.normal());
+      const Eigen::Matrix3d R = axes.normalized().toRotationMatrix();
+      properties.inertia = R * Vector3d(1, 1.5, 2).asDiagonal() * R.transpose();
+      JointSpec joint{.name = name, .kind = JointKind::free, .child = name};
+      if (run % 2 == 1) {
+        joint.in_parent = {R, random_vector(rng, World::spatial)};
+        joint.in_child.rotation = R.transpose() * R.transpose();
+      }
+      builder.body(name, properties).joint(joint);
+    }
+    const Model model = builder.build();
+    Data data(model);
+    for (const auto& single : data.single) ASSERT_TRUE(single.is && single.straight == (run % 2 == 0));
+    const State state = random_state(rng, model);
+    forward_kinematics(model, state, data);
+    std::vector<Wrench> wrenches(3);
+    for (Wrench& w : wrenches) w = {random_vector(rng, World::spatial), random_vector(rng, World::spatial)};
+    const VectorXd tau = VectorXd::Random(model.nv());
+    VectorXd udot, back, x = tau;
+    forward_dynamics(model, data, tau, udot, wrenches);
+    inverse_dynamics(model, data, udot, back, wrenches);
+    EXPECT_LE((back - tau).norm(), 1e-13 * tau.norm());
+    MatrixXd M;
+    mass_matrix(model, data, M);
+    solve_mass(model, data, x);
+    EXPECT_LE((M * x - tau).norm(), 1e-13 * tau.norm());
+    MatrixXd J;
+    for (int i = 0; i < 3; ++i) {
+      point_jacobian(model, data, i, Vector3d(0.1, 0.2, 0.3), J);
+      EXPECT_LE((J * state.u - point_velocity(data, i, Vector3d(0.1, 0.2, 0.3))).norm(), 1e-14 * state.u.norm());
+    }
+  }
 }
 
 }  // namespace

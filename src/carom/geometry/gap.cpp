@@ -109,7 +109,9 @@ void ordered_gaps(const Shape& a, const Placement& pose_a, const Shape& b, const
   }
   if (const Sphere* ball = std::get_if<Sphere>(&a)) {
     const Eigen::Vector3d& centre = pose_a.translation;
-    return list.add_ball(0, centre, ball->radius, foot_on(b, pose_b, centre, list.range + ball->radius, list.world));
+    const Footprint foot = foot_on(b, pose_b, centre, list.range + ball->radius, list.world);
+    list.apart = foot.distance - ball->radius;
+    return list.add_ball(0, centre, ball->radius, foot);
   }
   const std::optional<Polytope> polytope_b = as_polytope(b, list.world);
   if (const Capsule* capsule = std::get_if<Capsule>(&a)) {
@@ -135,26 +137,39 @@ Bounds rough_bounds(World world, const Shape& shape, const Placement& pose) {
   return {centre - half, centre + half};
 }
 
-// Can the shapes be nearer than range at all? Their bounds decide.
-bool may_be_near(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range) {
-  if (std::holds_alternative<HalfSpace>(a) || std::holds_alternative<HalfSpace>(b) || !(range < 1e300)) return true;
+// How far the shapes are apart at least, by their bounds; 0 where these do not tell.
+double apart_by_bounds(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b) {
+  if (std::holds_alternative<HalfSpace>(a) || std::holds_alternative<HalfSpace>(b)) return 0;
   const Bounds box_a = rough_bounds(world, a, pose_a), box_b = rough_bounds(world, b, pose_b);
-  const Eigen::Vector3d between = (box_a.low - box_b.high).cwiseMax(box_b.low - box_a.high).cwiseMax(0);
-  return between.norm() <= range;
+  return (box_a.low - box_b.high).cwiseMax(box_b.low - box_a.high).cwiseMax(0).norm();
 }
+
+void turn_over(PairMemory& memory) { memory.across = -memory.across, memory.in_a = !memory.in_a; }
 
 }  // namespace
 
 void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range,
-          std::vector<Gap>& out) {
-  if (!may_be_near(world, a, pose_a, b, pose_b, range)) return;
+          std::vector<Gap>& out, PairMemory* memory) {
   const auto first = static_cast<std::ptrdiff_t>(out.size());
+  // What was near is so still, as a rule.
+  if (range < 1e300 && !(memory && memory->near)) {
+    if (const double apart = apart_by_bounds(world, a, pose_a, b, pose_b); apart > range) {
+      if (memory) memory->apart = std::max(apart, range);
+      return;
+    }
+  }
   const bool swapped = rank(a) > rank(b);
   GapList list(world, range, out);
+  list.memory = memory;
+  if (swapped && memory) turn_over(*memory);
   if (swapped) ordered_gaps(b, pose_b, a, pose_a, list);
   else ordered_gaps(a, pose_a, b, pose_b, list);
   if (swapped) std::for_each(out.begin() + first, out.end(), [](Gap& gap) { gap = mirrored(gap); });
-  std::sort(out.begin() + first, out.end(), [](const Gap& g, const Gap& h) { return g.feature < h.feature; });
+  if (swapped && memory) turn_over(*memory);
+  const bool found = first < std::ssize(out);
+  if (memory) memory->near = found, memory->apart = found ? list.apart : std::max(list.apart, range);
+  const auto ascending = [](const Gap& g, const Gap& h) { return g.feature < h.feature; };
+  if (!std::is_sorted(out.begin() + first, out.end(), ascending)) std::sort(out.begin() + first, out.end(), ascending);
 }
 
 double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b) {

@@ -8,6 +8,7 @@
 // runs over the surfaces, need the curvatures (simulate/contact_kinematics.hpp).
 
 #include <Eigen/Core>
+#include <limits>
 #include <vector>
 
 #include "carom/geometry/shape.hpp"
@@ -37,10 +38,18 @@ struct Gap {
   bool vertex_a = false, vertex_b = false;  // the witness point is fixed in A (or B): sharp in every direction
 };
 
+// What one look at a pair leaves to the next, so that pairs that move little cost little. It changes no gap.
+struct PairMemory {
+  double apart = -std::numeric_limits<double>::infinity();  // the shapes were no nearer than this [m]
+  Eigen::Vector3d across = Eigen::Vector3d::Zero();         // polytopes: unit, from B to A, parted them or nearly so; zero: none
+  bool in_a = false;                                        // `across` in the frame of A, else of B
+  bool near = false;                                        // there were gaps
+};
+
 // All gaps of the pair that are ≤ range, ascending by feature; appended to `out`. The smallest of them is the distance of the
-// shapes: whenever the shapes are nearer than `range` at least that one is there.
+// shapes: whenever the shapes are nearer than `range` at least that one is there. `memory` is that of this pair.
 void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b, double range,
-          std::vector<Gap>& out);
+          std::vector<Gap>& out, PairMemory* memory = nullptr);
 
 // The signed distance of the shapes: exact while it is positive; when they overlap, minus the depth of the shallowest way out
 // that the features tell; +∞ for pairs that never touch (two half-spaces, two point sets).

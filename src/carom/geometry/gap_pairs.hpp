@@ -3,6 +3,7 @@
 // gaps with A the first shape; features need not come in order.
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,8 @@ class GapList {
 
   const World world;
   const double range;
+  double apart = -std::numeric_limits<double>::infinity();  // the pair is no nearer than this, as far as its code tells
+  PairMemory* memory = nullptr;                             // of the pair its A and B those of the list; null: none
 
  private:
   std::vector<Gap>& out_;

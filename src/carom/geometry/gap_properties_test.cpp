@@ -76,6 +76,40 @@ TEST_P(EveryPair, DistanceIsProvedByTwoPlanes) {
   EXPECT_GT(proved, 200);
 }
 
+// Bodies on their way past each other, looked at again and again: what a look leaves to the next changes no gap and bounds the distance.
+TEST_P(EveryPair, MemoryChangesNoGap) {
+  const World world = GetParam().world;
+  const double range = 0.05;
+  int near = 0, parted = 0;
+  for (int run = 0; run < 300; ++run) {
+    auto [a, b, pose_a, pose_b] = draw(run);
+    CounterRng rng(12, run, 0);
+    const Vector3d way = random_pose(rng, world, 0.02).translation;
+    const double turn = rng.uniform(-0.02, 0.02);
+    PairMemory memory;
+    std::vector<Gap> with;
+    for (int k = 0; k < 60; ++k) {
+      pose_b.translation += way;
+      pose_b.rotation = pose_b.rotation * Eigen::AngleAxisd(turn, Vector3d::UnitZ()).toRotationMatrix();
+      const double least = distance(world, a, pose_a, b, pose_b);
+      if (least < 0) break;  // where bodies overlap, which features count as passed through is a matter of bounds
+      const auto without = found(a, pose_a, b, pose_b, range);
+      with.clear();
+      gaps(world, a, pose_a, b, pose_b, range, with, &memory);
+      ASSERT_EQ(with.size(), without.size()) << "run " << run << " step " << k;
+      for (std::size_t i = 0; i < with.size(); ++i) {
+        ASSERT_EQ(with[i].feature, without[i].feature);
+        ASSERT_EQ(with[i].distance, without[i].distance);
+        ASSERT_EQ(with[i].normal, without[i].normal);
+      }
+      ASSERT_LE(memory.apart, least + 1e-12) << "run " << run << " step " << k;
+      ++(with.empty() ? parted : near);
+    }
+  }
+  EXPECT_GT(near, 20);
+  EXPECT_GT(parted, 100);
+}
+
 TEST_P(EveryPair, WitnessesNormalsAndIdsAreConsistent) {
   const auto world = GetParam().world;
   for (int run = 0; run < 1000; ++run) {

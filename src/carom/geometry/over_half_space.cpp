@@ -7,6 +7,7 @@
 //              point has no place there, and points that are fixed do not jump. The step between the two is below kFlatCap R.
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "carom/geometry/axes.hpp"
@@ -44,7 +45,15 @@ class OverHalfSpace {
     list_.add_ball(feature, centre, radius, footprint(list_.world, HalfSpace{}, plane_, centre));
   }
   void corners(const Polytope& p) const {
-    for (int i = 0; i < p.vertex_count(); ++i) add(i, pose_ * p.vertex(i), 0);
+    // Heights in the frame of the polytope first: most corners are out of range, to rounding.
+    const Vector3d up = plane_.rotation * half_space_normal(list_.world), up_here = pose_.rotation.transpose() * up;
+    const double middle = up.dot(pose_.translation - plane_.translation), rounding = 1e-12 * (std::abs(middle) + plane_.translation.norm() + pose_.translation.norm() + p.size());
+    list_.apart = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < p.vertex_count(); ++i) {
+      const double height = middle + up_here.dot(p.vertex(i)) - rounding;
+      list_.apart = std::min(list_.apart, height);
+      if (height <= list_.range) add(i, pose_ * p.vertex(i), 0);
+    }
   }
   void add_rim(const Cylinder& c, const Placement& pose, int cap, const Footprint& under, int feature) const {
     for (const RimPoint& rim : rim_points(c, pose, cap, under.normal)) {

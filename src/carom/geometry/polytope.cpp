@@ -34,6 +34,12 @@ Polytope::Polytope(const Box& box, World world)
 Polytope::Polytope(const Hull& hull) : topology_(hull.topology.get()), stretch_(Eigen::Vector3d::Ones()), stretched_(false) {}
 
 double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
+  if (stretched_ && vertex_count() == 8) {  // a box: faces −x, +x, −y, …
+    const Eigen::Vector3d s = x.cwiseAbs() - stretch_;
+    const int axis = s.x() >= s.y() ? (s.x() >= s.z() ? 0 : 2) : (s.y() >= s.z() ? 1 : 2);
+    face_out = 2 * axis + (x[axis] > 0 ? 1 : 0);
+    return s[axis];
+  }
   double best = -std::numeric_limits<double>::infinity();
   for (int f = 0; f < face_count(); ++f) {
     const double s = face(f).normal.dot(x) - offset(f);

@@ -24,6 +24,12 @@ class Polytope {
   double offset(int f) const { return stretched_ ? face(f).normal.cwiseAbs().dot(stretch_) : face(f).offset; }
   const HullEdge& edge(int e) const { return topology_->edges[e]; }
   Bounds extent() const { return {stretch_.cwiseProduct(topology_->extent.low), stretch_.cwiseProduct(topology_->extent.high)}; }
+  // A corner farthest along `way` of a box; −1: the polytope is a hull, and one has to look.
+  int box_corner(const Eigen::Vector3d& way) const {
+    if (!stretched_) return -1;
+    if (vertex_count() == 4) return way.y() > 0 ? (way.x() > 0 ? 2 : 3) : (way.x() > 0 ? 1 : 0);
+    return (way.x() > 0 ? 1 : 0) + (way.y() > 0 ? 2 : 0) + (way.z() > 0 ? 4 : 0);
+  }
   double size() const { return stretch_.cwiseProduct(topology_->extent.high - topology_->extent.low).norm(); }
 
   // The greatest signed distance of x (in the shape's frame) from the planes of the faces: a lower bound of its distance, and

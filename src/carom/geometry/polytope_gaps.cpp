@@ -29,9 +29,11 @@ constexpr int kCornersOfB = 1'000'000, kEdges = 2'000'000;
 void add_corners(const Placed<Polytope>& mine, const Placed<Polytope>& other, const Vector3d& up, double ceiling, bool mine_is_a,
                  GapList& list) {
   const Matrix3d to_mine = mine.pose.rotation.transpose() * other.pose.rotation;
+  const Vector3d up_here = mine.pose.rotation.transpose() * up;
+  const double below = ceiling - up.dot(mine.pose.translation);
   for (int i = 0; i < mine.solid.vertex_count(); ++i) {
+    if (up_here.dot(mine.solid.vertex(i)) > below) continue;
     const Vector3d x = mine.pose * mine.solid.vertex(i);
-    if (up.dot(x) > ceiling) continue;
     const Corner corner{mine.solid, i, to_mine};
     const Footprint foot = footprint(list.world, other.solid, other.pose, x, list.range, &corner);
     if (foot.distance > list.range) continue;
@@ -53,11 +55,12 @@ struct PlacedEdge {
 // The edges of p that reach below `ceiling` along `up`.
 void collect_edges(const Placed<Polytope>& p, const Vector3d& up, double ceiling, std::vector<PlacedEdge>& out) {
   out.clear();
+  const Vector3d up_here = p.pose.rotation.transpose() * up;
+  const double below = ceiling - up.dot(p.pose.translation);
   for (int e = 0; e < p.solid.edge_count(); ++e) {
     const HullEdge& edge = p.solid.edge(e);
-    const Vector3d from = p.pose * p.solid.vertex(edge.from), to = p.pose * p.solid.vertex(edge.to);
-    if (std::min(up.dot(from), up.dot(to)) > ceiling) continue;
-    const Segment segment(from, to);
+    if (std::min(up_here.dot(p.solid.vertex(edge.from)), up_here.dot(p.solid.vertex(edge.to))) > below) continue;
+    const Segment segment(p.pose * p.solid.vertex(edge.from), p.pose * p.solid.vertex(edge.to));
     out.push_back({segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
                    segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e});
   }
@@ -70,12 +73,16 @@ bool holds(const Placed<Polytope>& p, const Vector3d& x) {
 }
 
 void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<Polytope>& b, const PlacedEdge& B, GapList& list) {
+  const Vector3d across = A.segment.along.cross(B.segment.along);
+  const double sine = across.norm();
+  if (sine < kParallel) return;
+  Vector3d n = across / sine;
+  const double up = std::min(A.rise(n), B.rise(-n)), down = std::min(A.rise(-n), B.rise(n));
+  if (std::max(up, down) < -kTilt) return;
+  if (down > up) n = -n;
+  if (n.dot(A.segment.from - B.segment.from) > list.range + 1e-9 * (A.segment.length + B.segment.length)) return;  // so far apart are the lines
   double s = 0, t = 0;
   if (!crossing(A.segment, B.segment, s, t)) return;
-  Vector3d n = A.segment.along.cross(B.segment.along).normalized();
-  const double up = std::min(A.rise(n), B.rise(-n)), down = std::min(A.rise(-n), B.rise(n));
-  if (down > up) n = -n;
-  if (std::max(up, down) < -kTilt) return;
   const Vector3d on_a = A.segment.at(s), on_b = B.segment.at(t);
   const double distance = n.dot(on_a - on_b);
   if (distance > list.range) return;
@@ -164,18 +171,42 @@ void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapLi
   list.put(gap);
 }
 
+// Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
+double merging(const Placed<Polytope>& a, const Placed<Polytope>& b) { return 1e-6 * (a.solid.size() + b.solid.size()); }
+
+// The slab across the direction of the last look if it parts the bodies by more than `reach` still, or if they touched across it and do
+// not overlap; else one that is looked for. Any will do: what is nearer than the range is found with all of them.
+Slab likely_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double reach, const GapList& list) {
+  const PairMemory* memory = list.memory;
+  if (memory && !memory->across.isZero(0)) {
+    const Slab slab = slab_along((memory->in_a ? a : b).pose.rotation * memory->across, a, b);
+    const double width = slab.lowest_a - slab.highest_b;
+    if (width > reach || (memory->near && width >= -merging(a, b))) return slab;
+  }
+  return separating_slab(a, b, list.range);
+}
+
+void remember(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, GapList& list) {
+  list.apart = slab.lowest_a - slab.highest_b - merging(a, b);
+  if (!list.memory) return;
+  // The normal at a corner or on an edge turns with the body across from it.
+  const Gap* nearest = list.nearest();
+  list.memory->in_a = nearest && nearest->vertex_b;
+  list.memory->across = (list.memory->in_a ? a : b).pose.rotation.transpose() * (nearest ? nearest->normal : slab.normal);
+}
+
 }  // namespace
 
 void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
-  const Slab slab = separating_slab(a, b, list.range);
-  // Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
-  const double reach = list.range + 1e-6 * (a.solid.size() + b.solid.size());
-  if (slab.lowest_a - slab.highest_b > reach) return;
+  const double reach = list.range + merging(a, b);
+  const Slab slab = likely_slab(a, b, reach, list);
+  if (slab.lowest_a - slab.highest_b > reach) return remember(a, b, slab, list);
   add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
   add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
   if (list.world == World::spatial) add_edge_pairs(a, b, slab, reach, list);
   drop_passed_through(a, b, slab, list);
   if (!is_told(a, b, slab, list)) add_penetration(a, b, list);
+  remember(a, b, slab, list);
 }
 
 }  // namespace carom

@@ -18,6 +18,7 @@ Vector3d middle(const Placed<Polytope>& p) {
 }  // namespace
 
 int support(const Polytope& p, const Vector3d& way, int start) {
+  if (const int corner = p.box_corner(way); corner >= 0) return corner;
   const HullTopology& topology = p.topology();
   int best = start;
   double most = way.dot(p.vertex(start));

@@ -3,10 +3,19 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace carom {
 
 using Eigen::Vector3d;
+
+namespace {
+
+constexpr double kSkin = 0.1;            // of the mean extent of the colliders
+constexpr double kPathRounding = 1e-14;  // relative, of sums of many steps
+constexpr double kFar = 1e100;           // ranges that take everything [m]
+
+}  // namespace
 
 DrivenFrame driven_frame(const Collider& collider, double time) {
   const Drive& d = *collider.drive;
@@ -57,19 +66,28 @@ ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colli
       r = reach(c.shape, scene.model.world(), Vector3d::Zero());
     }
     reach_.push_back(std::isfinite(r) ? r : 0);
+    extent_.push_back(reach(c.shape, scene.model.world(), Vector3d::Zero()));
+    roams_.push_back(!std::isfinite(extent_.back()) && (c.drive || c.body != kGround));
   }
   bounds_.resize(count_);
+  path_.assign(count_, 0.0), path_then_ = path_;
+  double sum = 0;
+  int bounded = 0;
+  for (const double r : extent_)
+    if (std::isfinite(r)) sum += r, ++bounded;
+  if (bounded > 0) skin_ = kSkin * sum / bounded;
 }
 
 bool ContactScan::may_touch(int a, int b) const {
   return carom::may_touch_as_bodies(scene_, a, b) && !std::binary_search(ignored_.begin(), ignored_.end(), std::array<int, 2>{std::min(a, b), std::max(a, b)});
 }
 
-void ContactScan::add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out) {
+void ContactScan::add_pair(int a, const Placement& pose_a, int b, const Placement& pose_b, double range, PairMemory* memory, std::vector<LiveContact>& out) {
   const Collider& A = scene_.colliders[static_cast<std::size_t>(a)];
   const Collider& B = scene_.colliders[static_cast<std::size_t>(b)];
   gaps_.clear();
-  gaps(scene_.model.world(), A.shape, collider_pose(A, data, time), B.shape, collider_pose(B, data, time), range, gaps_);
+  gaps(scene_.model.world(), A.shape, pose_a, B.shape, pose_b, range, gaps_, memory);
+  if (gaps_.empty()) return;
   const Material& material = together_[static_cast<std::size_t>(A.material) * scene_.materials.size() + static_cast<std::size_t>(B.material)];
   for (const Gap& gap : gaps_) out.push_back({{a, b, gap.feature}, A.body, B.body, gap, &material});
 }
@@ -86,13 +104,65 @@ void ContactScan::add_limit(const Eigen::VectorXd& q, int limit, double range, s
     }
 }
 
-void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out) {
+void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out,
+                       std::span<const ContactId> without) {
   out.clear();
   for (int i = 0; i < static_cast<int>(scene_.limits.size()); ++i) add_limit(q, i, range, out);
-  for (std::size_t c = 0; c < count_; ++c)
-    bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
-  collect_pairs(std::max(range, 0.0) / 2);
-  for (const auto& [a, b] : pairs_) add_pair(data, time, a, b, range, out);
+  follow(data, time);
+  renew_candidates(range);
+  std::size_t w = 0;
+  for (Pair& pair : candidates_) {
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    const double path = path_[a] + path_[b];
+    if (pair.memory.apart - (path - pair.path) - kPathRounding * path > range && !roams_[a] && !roams_[b]) continue;
+    const std::array<int, 2> ids{pair.a, pair.b};
+    while (w < without.size() && std::array<int, 2>{without[w].a, without[w].b} < ids) ++w;
+    if (w < without.size() && without[w].a == pair.a && without[w].b == pair.b) continue;
+    add_pair(pair.a, pose_[a], pair.b, pose_[b], range, &pair.memory, out);
+    pair.path = path;
+  }
+}
+
+// Chords: a point at distance r from the origin of the frame moves by no more than the origin does and r ‖R' − R‖₂, which is ‖R' − R‖_F / √2.
+void ContactScan::follow(const Data& data, double time) {
+  const bool first = pose_.empty();
+  pose_.resize(count_);
+  for (std::size_t c = 0; c < count_; ++c) {
+    const Collider& collider = scene_.colliders[c];
+    if (!first && collider.body == kGround && !collider.drive) continue;
+    const Placement now = collider_pose(collider, data, time);
+    if (!first && !roams_[c]) path_[c] += (now.translation - pose_[c].translation).norm() + std::sqrt(0.5) * extent_[c] * (now.rotation - pose_[c].rotation).norm();
+    pose_[c] = now;
+  }
+}
+
+// Pairs outside of the candidates were apart by twice the margin along some axis when these were collected.
+void ContactScan::renew_candidates(double range) {
+  if (margin_ >= 0) {
+    double moved = 0;
+    for (std::size_t c = 0; c < count_; ++c) moved = std::max(moved, path_[c] - path_then_[c]);
+    if (moved + range / 2 <= margin_ * (1 - 1e-9)) return;
+  }
+  margin_ = std::max(range, 0.0) / 2 + std::max(range, skin_);
+  for (std::size_t c = 0; c < count_; ++c) bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), pose_[c]);
+  collect_pairs(margin_);
+  path_then_ = path_;
+  for (std::vector<Pair>* list : {&candidates_, &renewed_})  // both, with room: renewals must not allocate for ever
+    if (list->capacity() < pairs_.size()) list->reserve(2 * pairs_.size());
+  renewed_.clear();
+  std::size_t k = 0;
+  for (const auto& [a, b] : pairs_) {
+    while (k < candidates_.size() && std::array<int, 2>{candidates_[k].a, candidates_[k].b} < std::array<int, 2>{a, b}) ++k;
+    if (k < candidates_.size() && candidates_[k].a == a && candidates_[k].b == b) renewed_.push_back(candidates_[k]);
+    else renewed_.push_back({a, b, {}, 0});
+  }
+  std::swap(candidates_, renewed_);
+}
+
+PairMemory* ContactScan::memory_of(int a, int b) {
+  const auto at = std::lower_bound(candidates_.begin(), candidates_.end(), std::array<int, 2>{a, b},
+                                   [](const Pair& pair, const std::array<int, 2>& ids) { return std::array<int, 2>{pair.a, pair.b} < ids; });
+  return at != candidates_.end() && at->a == a && at->b == b ? &at->memory : nullptr;
 }
 
 // A is the collider of the lower index unless that is the ground. Limits stand before all pairs, and the pairs are sorted
@@ -130,8 +200,14 @@ void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double ti
   std::sort(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
   for (const auto& [a, b] : pairs_) {
-    if (a == ContactId::kLimit) add_limit(q, b, range, out);
-    else add_pair(data, time, a, b, range, out);
+    if (a == ContactId::kLimit) {
+      add_limit(q, b, range, out);
+      continue;
+    }
+    PairMemory* memory = range < kFar ? memory_of(a, b) : nullptr;
+    const Collider &A = scene_.colliders[static_cast<std::size_t>(a)], &B = scene_.colliders[static_cast<std::size_t>(b)];
+    add_pair(a, collider_pose(A, data, time), b, collider_pose(B, data, time), range, memory, out);
+    if (memory) memory->apart = -std::numeric_limits<double>::infinity();  // the paths do not know of these poses
   }
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 // Which contacts are near at a moment: the scene's colliders through broad phase and gaps, and its joint limits.
+//
+// What a look finds out serves the next ones. Every collider has a path: how far any of its points has moved at most, look by look. A pair
+// that was apart by s is not looked at before the paths of both have grown by s − range, and the broad phase, with bounds
+// grown by a margin, not before the paths have used the margin up. The contacts found do not depend on what was looked at before.
 
 #include <array>
 #include <span>
@@ -40,8 +44,9 @@ class ContactScan {
  public:
   explicit ContactScan(const Scene& scene);
 
-  // Every contact with a gap ≤ range, ascending by id; needs poses in `data`.
-  void near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out);
+  // Every contact with a gap ≤ range, ascending by id, but for those of the pairs of `without` (ascending); needs poses in `data`.
+  void near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out,
+            std::span<const ContactId> without = {});
   // The contacts of the pairs of `wanted` ids only (their other features too), gap ≤ range.
   void of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
                 std::vector<LiveContact>& out);
@@ -54,9 +59,18 @@ class ContactScan {
   double speed_bound(const Data& data, double time) const;
 
  private:
-  void add_pair(const Data& data, double time, int a, int b, double range, std::vector<LiveContact>& out);
+  struct Pair {
+    int a, b;
+    PairMemory memory;
+    double path;  // of both when memory.apart was found
+  };
+  void add_pair(int a, const Placement& pose_a, int b, const Placement& pose_b, double range, PairMemory* memory, std::vector<LiveContact>& out);
+  void follow(const Data& data, double time);
+  void renew_candidates(double range);
+  PairMemory* memory_of(int a, int b);
   void add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const;
   bool may_touch(int a, int b) const;
+  // Into pairs_, from bounds_.
   void collect_pairs(double margin);
 
   const Scene& scene_;
@@ -66,6 +80,13 @@ class ContactScan {
   std::vector<Material> together_;     // materials × materials
   std::vector<Material> limit_material_;
   std::vector<double> reach_;          // per collider: from the hub of its body; 0 for half-spaces
+  std::vector<double> extent_;         // per collider: from the origin of its own frame; +∞ for half-spaces
+  double skin_ = 0;                    // least margin of the broad phase beyond the range [m]
+  std::vector<Placement> pose_;        // per collider, at the last look
+  std::vector<double> path_, path_then_;  // per collider: how far its points have moved; path_then_: when the candidates were collected
+  std::vector<char> roams_;            // per collider: a half-space that moves: its path says nothing
+  double margin_ = -1;                 // of the candidates; −1: there are none
+  std::vector<Pair> candidates_, renewed_;  // ascending
   BroadPhase broad_;
   std::vector<Bounds> bounds_;
   std::vector<Gap> gaps_;

@@ -51,39 +51,27 @@ StepContacts::StepContacts(const Scene& scene) : scene_(scene), d_(scene.model.d
 
 void StepContacts::find(const Data& data, const Eigen::VectorXd& q, double time, double drive_time, double range) {
   scan_.near(data, q, time, range, live_);
+  again_.clear();
   describe(data, drive_time);
 }
 
-// Both lists ascend by id, and so do the pairs of what is remembered.
-bool StepContacts::touched(const LiveContact& contact, std::size_t& m) const {
-  const auto pair = [](const ContactId& id) { return std::pair(id.a, id.b); };
-  while (m < memory_.size() && pair(memory_[m].id) < pair(contact.id)) ++m;
-  return !contact.is_limit() && m < memory_.size() && pair(memory_[m].id) == pair(contact.id);
-}
-
 void StepContacts::find(const Moment& start, const Moment& middle, double drive_time, double range) {
-  scan_.near(start.data, start.q, start.time, range, live_);
-  std::size_t m = 0;
-  std::erase_if(live_, [&](const LiveContact& contact) { return touched(contact, m); });
-  for (LiveContact& contact : live_)
-    if (!contact.is_limit()) carry(contact, start.data, middle.data);
   touched_.clear();
   for (const Memory& memory : memory_)
     if (memory.id.a != ContactId::kLimit) touched_.push_back(memory.id);
+  scan_.near(start.data, start.q, start.time, range, live_, touched_);
+  for (LiveContact& contact : live_)
+    if (!contact.is_limit()) carry(contact, start.data, middle.data);
   scan_.of_pairs(middle.data, middle.q, middle.time, range, touched_, again_);
-  live_.insert(live_.end(), again_.begin(), again_.end());
-  std::sort(live_.begin(), live_.end(), [](const LiveContact& a, const LiveContact& b) { return a.id < b.id; });
   describe(middle.data, drive_time);
-  m = 0;
-  for (std::size_t i = 0; i < live_.size(); ++i) list[i].at_middle = touched(live_[i], m);
 }
 
 void StepContacts::describe(const Data& data, double drive_time) {
-  list.resize(live_.size());
-  std::size_t m = 0;  // both lists ascend by id
-  for (std::size_t i = 0; i < live_.size(); ++i) {
-    const LiveContact& live = live_[i];
-    StepContact& c = list[i];
+  list.resize(live_.size() + again_.size());
+  std::size_t m = 0, first = 0, second = 0;  // all lists ascend by id
+  for (StepContact& c : list) {
+    const bool at_middle = first == live_.size() || (second < again_.size() && again_[second].id < live_[first].id);
+    const LiveContact& live = at_middle ? again_[second++] : live_[first++];
     c.id = live.id, c.body_a = live.body_a, c.body_b = live.body_b;
     c.point_a = live.gap.point_a, c.point_b = live.gap.point_b;
     c.axes = block_axes(scene_.model.world(), live);
@@ -91,12 +79,12 @@ void StepContacts::describe(const Data& data, double drive_time) {
     c.running.setZero();
     if (!live.is_limit())
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
-    c.kept = c.held = c.landed = c.asleep = c.at_middle = false;
+    c.kept = c.held = c.landed = c.asleep = false, c.at_middle = at_middle;
     c.block = c.moments = -1;
-    c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero();
+    c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero(), c.recovery = 0;
     while (m < memory_.size() && memory_[m].id < live.id) ++m;
     if (m == memory_.size() || memory_[m].id != live.id) continue;
-    c.held = true, c.landed = memory_[m].landed;
+    c.held = true, c.landed = memory_[m].landed, c.recovery = memory_[m].recovery;
     c.impulse = live.is_limit() ? memory_[m].impulse : Vector3d(c.axes.transpose() * memory_[m].impulse);
     c.moment_impulse = c.moment_axes(d_).transpose() * memory_[m].moment;
   }
@@ -145,11 +133,16 @@ void StepContacts::choose_friction(double rest_speed) {
 }
 
 void StepContacts::build(const Data& data, int edges, StepProblem& problem) {
-  const Model& model = scene_.model;
   problem.clear(d_);
+  for (StepContact& c : list) c.block = c.moments = -1;
+  extend(data, edges, problem);
+}
+
+void StepContacts::extend(const Data& data, int edges, StepProblem& problem) {
+  const Model& model = scene_.model;
+  if (data.rank > 0 && problem.blocks() > 0) return build(data, edges, problem);  // loop constraints project all rows at once
   for (StepContact& c : list) {
-    c.block = c.moments = -1;
-    if (!c.kept) continue;
+    if (!c.kept || c.block >= 0) continue;
     c.block = problem.blocks();
     StepBlock contact;
     contact.mu = c.mu;
@@ -188,7 +181,7 @@ void StepContacts::remember() {
   for (const StepContact& c : list) {
     if (!c.held) continue;
     const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
-    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, stuck, c.landed});
+    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, c.recovery, stuck, c.landed});
   }
 }
 

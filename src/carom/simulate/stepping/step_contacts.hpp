@@ -30,6 +30,7 @@ struct StepContact {
   Eigen::Vector3d impulse, moment_impulse;  // along the axes; the warm start before the solve
   Eigen::Vector3d collision;                // impulse of a collision that went before, along the axes
   double after_normal = 0;                  // v_n⁺ [m/s]
+  double recovery = 0;                      // normal impulse of the recovery of penetrations; that of the last step before
 
   bool is_limit() const { return id.a == ContactId::kLimit; }
   // The directions of its moments: about the axes, in the plane about z.
@@ -65,6 +66,8 @@ class StepContacts {
 
   // One block per kept contact, and one for its moments; q is left to the scheme.
   void build(const Data& data, int edges, StepProblem& problem);
+  // Contacts that were kept since get their blocks, behind the others.
+  void extend(const Data& data, int edges, StepProblem& problem);
 
   // After the step: what the contacts carried is remembered for the next.
   void remember();
@@ -74,6 +77,7 @@ class StepContacts {
   struct Memory {
     ContactId id;
     Eigen::Vector3d impulse, moment;  // world
+    double recovery;
     bool stuck, landed;
   };
   const std::vector<Memory>& memory() const { return memory_; }
@@ -82,14 +86,13 @@ class StepContacts {
  private:
   Eigen::Vector3d velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
   Eigen::Vector3d turning(const StepContact& contact, const Data& data) const;
-  void describe(const Data& data, double drive_time);
-  bool touched(const LiveContact& contact, std::size_t& m) const;
+  void describe(const Data& data, double drive_time);  // what has been found
   double friction_used(const StepContact& contact) const;
 
   const Scene& scene_;
   int d_;
   ContactScan scan_;
-  std::vector<LiveContact> live_, again_;
+  std::vector<LiveContact> live_, again_;  // again_: at the middle of the step
   std::vector<ContactId> touched_;
   std::vector<Memory> memory_;
 };

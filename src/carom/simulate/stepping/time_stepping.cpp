@@ -130,8 +130,8 @@ class TimeStepping {
     balance(h);
     tell_changes(h);
     if (sampling_) note_forces(h);
-    contacts_.remember();
     move(h);
+    contacts_.remember();
     if (poor_) ++missed_;
     account();
   }
@@ -162,9 +162,14 @@ class TimeStepping {
     if (o_.scheme != Scheme::moreau_jean) {
       accelerations(state_, t_);
     } else {
-      inner_ = state_;
+      std::swap(data_, start_);  // which holds the poses at the start of the step, as move left them
+      inner_.u = state_.u;
       for (int k = 0; k < kMidpointSweeps; ++k) {
-        if (k > 0) inner_.u = state_.u + o_.theta * h * udot_;
+        if (k > 0) {
+          mean_ = inner_.u;
+          inner_.u = state_.u + o_.theta * h * udot_;
+          if (k > 1 && (inner_.u - mean_).norm() <= 1e-15 * inner_.u.norm()) break;  // the forces do not depend on the speeds
+        }
         inner_.q = state_.q;
         advance(model_, inner_.u, o_.theta * h, inner_.q);
         forward_kinematics(model_, inner_, data_);
@@ -190,7 +195,6 @@ class TimeStepping {
     const double time = middle ? t_ + o_.theta * h : t_;
     double range = h * contacts_.speed_bound(data_, time);
     if (middle) {
-      forward_kinematics(model_, state_.q, start_);
       contacts_.find({start_, state_.q, t_}, {data_, inner_.q, time}, t_ + 0.5 * h, std::max(range, limit_range(h)));
       // The penetration to recover is that of the start, not what the free half step adds.
       for (StepContact& c : contacts_.list)
@@ -313,7 +317,8 @@ class TimeStepping {
     bool tight = false;
     for (int round = 0;; ++round) {
       tight = tight || round >= kRounds;
-      contacts_.build(data_, o_.cone_edges, problem_);
+      if (round == 0) contacts_.build(data_, o_.cone_edges, problem_);
+      else contacts_.extend(data_, o_.cone_edges, problem_);
       fill(&StepContact::free, &StepContact::turning_free, problem_.q);
       r_.assign(problem_.q.size(), 0.0);
       for (const StepContact& c : contacts_.list) {
@@ -416,9 +421,16 @@ class TimeStepping {
       problem_.q[static_cast<std::size_t>(c.block * d + d - 1)] = (end - target) / h;
       any = any || end < target;
     }
-    if (!any) return false;
+    if (!any) {
+      for (StepContact& c : contacts_.list) c.recovery = 0;
+      return false;
+    }
     r_.assign(problem_.q.size(), 0.0);
+    for (const StepContact& c : contacts_.list)
+      if (c.block >= 0) r_[static_cast<std::size_t>(c.block * d + d - 1)] = c.recovery;
     solve();
+    for (StepContact& c : contacts_.list)
+      if (c.block >= 0) c.recovery = r_[static_cast<std::size_t>(c.block * d + d - 1)];
     correction_ = z_;
     apply_root_transpose(model_, data_, correction_);
     return true;
