@@ -131,5 +131,36 @@ TEST(TrinkleExamples, EveryFileIsTheSceneOfTheReproduction) {
   }
 }
 
+// The same files event-driven: no error of the step is left, only closed forms.
+TEST(TrinkleExamples, EventDrivenTheyGiveTheClosedForms) {
+  const auto end = [](const std::string& name) {
+    Scene scene = io::read_scene((std::filesystem::path(CAROM_SOURCE_DIR) / "examples/16_trinkle_notes" / (name + ".yaml")).string());
+    scene.integrator.time_stepping = false;
+    scene.sampling = scene.duration;
+    MemoryRecorder record;
+    EXPECT_EQ(simulate(scene, record).status, RunStatus::finished) << name;
+    std::vector<Eigen::Vector3d> places;
+    for (std::size_t b = 0; b < record.samples.back().poses.size(); ++b) places.push_back(record.samples.back().poses[b].translation);
+    return places;
+  };
+  const double g = 9.81;
+  EXPECT_LE((end("blimp")[0] - Eigen::Vector3d(4, 3, 2)).norm(), 1e-8);
+  EXPECT_LE((end("box_flat")[0] - Eigen::Vector3d(0, 0, 0.5)).norm(), 1e-8);
+  EXPECT_NEAR(end("box_tilted")[0].z(), 0.5, 1e-8);
+  EXPECT_NEAR(end("box_slide")[0].x(), 9 / (2 * 0.5 * g), 1e-8);
+  EXPECT_NEAR(end("pusher")[0].x(), 0.4, 1e-8);
+  EXPECT_NEAR(end("pusher_friction")[0].x(), 0.4, 1e-8);
+  // The wheels slip until the robot runs at 0.5 m/s; the ball then keeps the bumper's distance, 0.3 + 0.1 m.
+  const auto robot = end("robot");
+  EXPECT_NEAR(robot[1].x() - robot[0].x(), 0.4, 1e-8);
+  const Eigen::Vector3d down(std::cos(M_PI / 6), -0.5, 0);
+  for (const char* name : {"incline_planar", "incline_spatial"}) EXPECT_LE((end(name)[0] - g / 4 * down).norm(), 1e-8) << name;
+  const auto slab = end("slab"), fast = end("slab_fast");
+  EXPECT_NEAR(slab[0].x(), 0.25, 1e-8);
+  EXPECT_NEAR(slab[1].x(), 0.25, 1e-8);
+  EXPECT_NEAR(fast[0].x(), 0.125 * (12 - 0.3 * g) / 2, 1e-8);
+  EXPECT_NEAR(fast[1].x(), 0.125 * 0.3 * g, 1e-8);
+}
+
 }  // namespace
 }  // namespace carom
