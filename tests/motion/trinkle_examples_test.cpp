@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <filesystem>
 
@@ -160,6 +161,41 @@ TEST(TrinkleExamples, EventDrivenTheyGiveTheClosedForms) {
   EXPECT_NEAR(slab[1].x(), 0.25, 1e-8);
   EXPECT_NEAR(fast[0].x(), 0.125 * (12 - 0.3 * g) / 2, 1e-8);
   EXPECT_NEAR(fast[1].x(), 0.125 * 0.3 * g, 1e-8);
+}
+
+// 27 feet with a 27th of the weight each: three speeds, integrated here in small steps until nothing moves.
+double disc_stops_at(const std::vector<Eigen::Vector2d>& feet, double mu_g) {
+  const double n = static_cast<double>(feet.size()), dt = 1e-5;
+  double inertia = 0, t = 0, spin = 4, angle = 0;
+  for (const Eigen::Vector2d& r : feet) inertia += r.squaredNorm() / n;
+  Eigen::Vector2d v(1, 0);
+  while (v.norm() + 0.5 * std::abs(spin) > 1e-4) {
+    Eigen::Vector2d force = Eigen::Vector2d::Zero();
+    double moment = 0;
+    for (const Eigen::Vector2d& r : feet) {
+      const Eigen::Vector2d arm = Eigen::Rotation2Dd(angle) * r, slip = v + spin * Eigen::Vector2d(-arm.y(), arm.x()), f = -mu_g / n * slip.normalized();
+      force += f, moment += arm.x() * f.y() - arm.y() * f.x();
+    }
+    v += dt * force, spin += dt * moment / inertia, angle += dt * spin, t += dt;
+  }
+  return t;
+}
+
+TEST(TrinkleExamples, TheDiscStopsToSlideAndToSpinAtOnce) {
+  const Scene scene = io::read_scene(std::string(CAROM_SOURCE_DIR) + "/examples/16_trinkle_notes/disc.yaml");
+  std::vector<Eigen::Vector2d> feet;
+  for (int b = 0; b < scene.model.bodies(); ++b)
+    if (scene.model.joint(b).kind == JointKind::prismatic) feet.push_back(scene.model.joint(b).in_parent.translation.head<2>());
+  ASSERT_EQ(feet.size(), 27u);
+  const Told run = told(scene);
+  double slides_until = 0, spins_until = 0;
+  for (const Sample& s : run.samples) {
+    if (s.u.head<2>().norm() > 1e-6) slides_until = s.time;  // [m/s] the steps are solved to 1e-8
+    if (std::abs(s.u[2]) > 1e-6) spins_until = s.time;
+  }
+  const double h = scene.integrator.stepping.step;
+  EXPECT_EQ(slides_until, spins_until);
+  EXPECT_NEAR(slides_until, disc_stops_at(feet, 0.3 * 9.81), 2 * h);
 }
 
 }  // namespace
