@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <filesystem>
 
@@ -129,6 +130,72 @@ TEST(TrinkleExamples, EveryFileIsTheSceneOfTheReproduction) {
     }
     EXPECT_LE(forces_apart, 1e-4);  // [N] a step's 1e-10 m/s over 2.5 ms and more, of up to 5.5 kg, is 2e-7; the disc's 1e-8 over 1 ms 1e-5
   }
+}
+
+// The same files event-driven: no error of the step is left, only closed forms.
+TEST(TrinkleExamples, EventDrivenTheyGiveTheClosedForms) {
+  const auto end = [](const std::string& name) {
+    Scene scene = io::read_scene((std::filesystem::path(CAROM_SOURCE_DIR) / "examples/16_trinkle_notes" / (name + ".yaml")).string());
+    scene.integrator.time_stepping = false;
+    scene.sampling = scene.duration;
+    MemoryRecorder record;
+    EXPECT_EQ(simulate(scene, record).status, RunStatus::finished) << name;
+    std::vector<Eigen::Vector3d> places;
+    for (std::size_t b = 0; b < record.samples.back().poses.size(); ++b) places.push_back(record.samples.back().poses[b].translation);
+    return places;
+  };
+  const double g = 9.81;
+  EXPECT_LE((end("blimp")[0] - Eigen::Vector3d(4, 3, 2)).norm(), 1e-8);
+  EXPECT_LE((end("box_flat")[0] - Eigen::Vector3d(0, 0, 0.5)).norm(), 1e-8);
+  EXPECT_NEAR(end("box_tilted")[0].z(), 0.5, 1e-8);
+  EXPECT_NEAR(end("box_slide")[0].x(), 9 / (2 * 0.5 * g), 1e-8);
+  EXPECT_NEAR(end("pusher")[0].x(), 0.4, 1e-8);
+  EXPECT_NEAR(end("pusher_friction")[0].x(), 0.4, 1e-8);
+  // The wheels slip until the robot runs at 0.5 m/s; the ball then keeps the bumper's distance, 0.3 + 0.1 m.
+  const auto robot = end("robot");
+  EXPECT_NEAR(robot[1].x() - robot[0].x(), 0.4, 1e-8);
+  const Eigen::Vector3d down(std::cos(M_PI / 6), -0.5, 0);
+  for (const char* name : {"incline_planar", "incline_spatial"}) EXPECT_LE((end(name)[0] - g / 4 * down).norm(), 1e-8) << name;
+  const auto slab = end("slab"), fast = end("slab_fast");
+  EXPECT_NEAR(slab[0].x(), 0.25, 1e-8);
+  EXPECT_NEAR(slab[1].x(), 0.25, 1e-8);
+  EXPECT_NEAR(fast[0].x(), 0.125 * (12 - 0.3 * g) / 2, 1e-8);
+  EXPECT_NEAR(fast[1].x(), 0.125 * 0.3 * g, 1e-8);
+}
+
+// 27 feet with a 27th of the weight each: three speeds, integrated here in small steps until nothing moves.
+double disc_stops_at(const std::vector<Eigen::Vector2d>& feet, double mu_g) {
+  const double n = static_cast<double>(feet.size()), dt = 1e-5;
+  double inertia = 0, t = 0, spin = 4, angle = 0;
+  for (const Eigen::Vector2d& r : feet) inertia += r.squaredNorm() / n;
+  Eigen::Vector2d v(1, 0);
+  while (v.norm() + 0.5 * std::abs(spin) > 1e-4) {
+    Eigen::Vector2d force = Eigen::Vector2d::Zero();
+    double moment = 0;
+    for (const Eigen::Vector2d& r : feet) {
+      const Eigen::Vector2d arm = Eigen::Rotation2Dd(angle) * r, slip = v + spin * Eigen::Vector2d(-arm.y(), arm.x()), f = -mu_g / n * slip.normalized();
+      force += f, moment += arm.x() * f.y() - arm.y() * f.x();
+    }
+    v += dt * force, spin += dt * moment / inertia, angle += dt * spin, t += dt;
+  }
+  return t;
+}
+
+TEST(TrinkleExamples, TheDiscStopsToSlideAndToSpinAtOnce) {
+  const Scene scene = io::read_scene(std::string(CAROM_SOURCE_DIR) + "/examples/16_trinkle_notes/disc.yaml");
+  std::vector<Eigen::Vector2d> feet;
+  for (int b = 0; b < scene.model.bodies(); ++b)
+    if (scene.model.joint(b).kind == JointKind::prismatic) feet.push_back(scene.model.joint(b).in_parent.translation.head<2>());
+  ASSERT_EQ(feet.size(), 27u);
+  const Told run = told(scene);
+  double slides_until = 0, spins_until = 0;
+  for (const Sample& s : run.samples) {
+    if (s.u.head<2>().norm() > 1e-6) slides_until = s.time;  // [m/s] the steps are solved to 1e-8
+    if (std::abs(s.u[2]) > 1e-6) spins_until = s.time;
+  }
+  const double h = scene.integrator.stepping.step;
+  EXPECT_EQ(slides_until, spins_until);
+  EXPECT_NEAR(slides_until, disc_stops_at(feet, 0.3 * 9.81), 2 * h);
 }
 
 }  // namespace
