@@ -86,7 +86,7 @@ struct RunSummary {
   double smooth_drift = 0;              // worst |check| over the greatest energy met
   double impact_loss = 0;               // −Σ ΔT [J]
   double worst_gap = 0;                 // most negative gap met [m], ≤ 0
-  double worst_gain = 0;                // greatest ΔT of an impact, ≥ 0 [J]
+  double worst_gain = 0;                // greatest ΔT of an impact, ≥ 0; time-stepping: work of an island's contacts in a step, drives counted [J]
   double worst_certificate = 0;         // time-stepping: worst natural-map residual …
   long sweeps = 0, factorisations = 0;  // … and the work of the contact solver
   int most_contacts = 0;                // … and the most contacts that took part in a step

@@ -27,6 +27,12 @@ constexpr double kLoose = 100;         // times the tolerance, while contacts jo
 constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
 constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
+// What the contacts of an island did in a step: to the bodies, and to bodies and driven surfaces together.
+struct IslandWork {
+  double on_bodies = 0, at_contacts = 0;
+  bool struck = false;  // some of them had not landed before
+};
+
 class TimeStepping {
  public:
   TimeStepping(const Scene& scene, Recorder& recorder)
@@ -58,6 +64,7 @@ class TimeStepping {
     }
     summary_.end_time = t_;
     summary_.energy = energy_;
+    summary_.smooth_drift = energy_scale_ > 0 ? worst_check_ / energy_scale_ : 0;
     if (missed_ > 0)
       summary_.warnings.push_back(fmt::format("{} of {} steps missed the tolerance {} of the contact solver; worst {:.3g}", missed_, summary_.steps, o_.tolerance, summary_.worst_certificate));
     if (limited_ > 0)
@@ -88,7 +95,7 @@ class TimeStepping {
     energy_.potential = potential_energy(model_, data_);
     energy_.check = energy_.kinetic + energy_.potential - start_energy_ - energy_.forces - energy_.contacts - energy_.impacts;
     energy_scale_ = std::max({energy_scale_, energy_.kinetic, std::abs(energy_.potential), std::abs(energy_.forces), std::abs(energy_.contacts)});
-    if (energy_scale_ > 0) summary_.smooth_drift = std::max(summary_.smooth_drift, std::abs(energy_.check) / energy_scale_);
+    worst_check_ = std::max(worst_check_, std::abs(energy_.check));
   }
 
   void sample() {
@@ -448,27 +455,39 @@ class TimeStepping {
     return more;
   }
 
-  // Work of the step with ū = (u + u⁺)/2; data_ has the velocities of u⁺.
+  // Work of the step with ū = (u + u⁺)/2; data_ has the velocities of u⁺. Where something arrives, the work of all contacts of its island is that of
+  // an impact: they act on each other, and one may well give what another takes more of.
   void balance(double h) {
     const int d = model_.dimension();
-    double impacts = 0;
+    const Islands& islands = solver_.islands();
+    island_of_.resize(static_cast<std::size_t>(problem_.blocks()));
+    for (int k = 0; k < islands.count(); ++k)
+      for (int at = islands.start[k]; at < islands.start[k + 1]; ++at) island_of_[static_cast<std::size_t>(islands.order[at])] = k;
+    island_work_.assign(static_cast<std::size_t>(islands.count()), {});
     for (StepContact& c : contacts_.list) {
       if (c.block < 0) continue;
       double after[3] = {c.free[0], c.free[1], c.free[2]};
       problem_.rows.add_velocity(c.block, z_, after);
-      double work = 0;
-      for (int k = 0; k < d; ++k) work += (c.impulse[k] + c.collision[k]) * (0.5 * (c.before[k] + after[k]) - c.running[k]);
+      IslandWork& island = island_work_[static_cast<std::size_t>(island_of_[static_cast<std::size_t>(c.block)])];
+      double work = 0, driven = 0;
+      for (int k = 0; k < d; ++k) {
+        const double p = c.impulse[k] + c.collision[k];
+        work += p * 0.5 * (c.before[k] + after[k]), driven += p * c.running[k];
+      }
       if (c.moments >= 0) {
         double turned[3] = {c.turning_free[0], c.turning_free[1], c.turning_free[2]};
         problem_.rows.add_velocity(c.moments, z_, turned);
         for (int k = 0; k < d; ++k) work += c.moment_impulse[k] * 0.5 * (c.turning[k] + turned[k]);
       }
-      (c.landed ? energy_.contacts : impacts) += work;
+      island.at_contacts += work, island.on_bodies += work - driven;
+      island.struck = island.struck || !c.landed;
       c.after_normal = after[d - 1];
     }
-    energy_.impacts += impacts;
-    summary_.impact_loss -= impacts;
-    summary_.worst_gain = std::max(summary_.worst_gain, impacts);
+    for (const IslandWork& island : island_work_) {
+      if (island.struck) energy_.impacts += island.on_bodies, summary_.impact_loss -= island.on_bodies;
+      else energy_.contacts += island.on_bodies;
+      summary_.worst_gain = std::max(summary_.worst_gain, island.at_contacts);
+    }
     if (scene_.forces.joints.empty() && scene_.forces.springs.empty() && scene_.forces.drags.empty() && scene_.forces.pushes.empty()) return;
     update_velocities(model_, state_.u, data_);
     const double before = power(state_.u);
@@ -520,10 +539,12 @@ class TimeStepping {
   VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, z_bounced_, g_, rhs_, correction_;
   std::vector<double> r_, r_collision_, r_bounced_, v_before_, v_free_;
   std::vector<int> gaining_;  // islands
+  std::vector<int> island_of_;           // block by block
+  std::vector<IslandWork> island_work_;
   std::vector<ContactForce> forces_;
   RunSummary summary_;
   EnergyState energy_;
-  double t_ = 0, next_sample_ = 0, start_energy_ = 0, energy_scale_ = 0;
+  double t_ = 0, next_sample_ = 0, start_energy_ = 0, energy_scale_ = 0, worst_check_ = 0;
   long missed_ = 0, limited_ = 0;
   bool running_ = true, poor_ = false, sampling_ = false;
 };
