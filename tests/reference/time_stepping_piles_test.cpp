@@ -67,6 +67,22 @@ TEST(TimeSteppingPiles, BinOfBoxesGainsNoEnergy) {
   EXPECT_LT(summary.worst_gain, 30 * 0.5 * 9.81e-3 * 9.81e-3);
 }
 
+TEST(TimeSteppingPiles, EventsAreToldInTheOrderOfTime) {
+  class Times : public Recorder {
+   public:
+    void event(const RunEvent& e) override { ordered = ordered && e.time >= last, last = e.time, ++count; }
+    double last = 0;
+    long count = 0;
+    bool ordered = true;
+  };
+  Scene scene = lab::box_bin(30, 0.8, 0.4, 2e-3);
+  scene.duration = 0.5;
+  Times times;
+  simulate(scene, times);
+  EXPECT_TRUE(times.ordered);
+  EXPECT_GT(times.count, 30);
+}
+
 TEST(TimeSteppingPiles, BoxesInABinOverlapNoMoreThanHalfAStep) {
   // Corners and edges that half a free step would carry into another box are told apart before, where the boxes are still apart: else
   // they are taken for other features, come in from the side and overlap by 14 mm here.

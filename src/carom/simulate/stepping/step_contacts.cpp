@@ -79,7 +79,7 @@ void StepContacts::describe(const Data& data, double drive_time) {
     c.running.setZero();
     if (!live.is_limit())
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
-    c.kept = c.held = c.landed = c.asleep = false, c.at_middle = at_middle;
+    c.kept = c.held = c.began = c.landed = c.asleep = false, c.at_middle = at_middle;
     c.block = c.moments = -1;
     c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero(), c.recovery = 0;
     while (m < memory_.size() && memory_[m].id < live.id) ++m;

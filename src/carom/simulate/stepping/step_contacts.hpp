@@ -21,6 +21,7 @@ struct StepContact {
   double mu = 0;
   int edges = 0;                       // of its friction polygon; 0: exact
   bool held = false;                   // touched at the end of the last step …
+  bool began = false;                  // touches since this step
   bool landed = false;                 // … and no longer approached: what it does now is not part of an impact
   bool at_middle = false;              // its gap is that of the θ-point
   bool kept = false;                   // has a block in the problem

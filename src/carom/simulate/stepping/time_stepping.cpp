@@ -518,10 +518,12 @@ class TimeStepping {
       const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= (known ? kParted : kTouching);
       c.held = presses || near;
       c.landed = c.held && c.after_normal * h >= -kTouching;
-      if (c.held && !known) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
+      c.began = c.held && !known;
       if (!c.held && known) tell(EventKind::lift_off, c.id, t_, c.gap);
     }
     for (; m < memory.size(); ++m) tell(EventKind::lift_off, memory[m].id, t_, 0);
+    for (const StepContact& c : contacts_.list)  // later than what left at the step's start
+      if (c.began) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
   }
 
   const Scene& scene_;
