@@ -84,16 +84,12 @@ bool holds(const Placed<Polytope>& p, const Vector3d& x) {
 }
 
 void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<Polytope>& b, const PlacedEdge& B, GapList& list) {
-  const Vector3d across = A.segment.along.cross(B.segment.along);
-  const double sine = across.norm();
-  if (sine < kParallel) return;
-  Vector3d n = across / sine;
+  double s = 0, t = 0;
+  if (!crossing(A.segment, B.segment, s, t)) return;
+  Vector3d n = A.segment.along.cross(B.segment.along).normalized();
   const double up = std::min(A.rise(n), B.rise(-n)), down = std::min(A.rise(-n), B.rise(n));
   if (std::max(up, down) < -kTilt) return;
   if (down > up) n = -n;
-  if (n.dot(A.segment.from - B.segment.from) > list.range + 1e-9 * (A.segment.length + B.segment.length)) return;  // so far apart are the lines
-  double s = 0, t = 0;
-  if (!crossing(A.segment, B.segment, s, t)) return;
   const Vector3d on_a = A.segment.at(s), on_b = B.segment.at(t);
   const double distance = n.dot(on_a - on_b);
   if (distance > list.range) return;
