@@ -32,9 +32,9 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> out;
-  out.push_back({"balls-125", carom::lab::settling_balls(5, kStep), 0.3, 0.4, 10});
-  out.push_back({"balls-1000", carom::lab::settling_balls(10, kStep), 0.4, 0.1, 10});
-  out.push_back({"bin-200", carom::lab::box_bin(200, 0.8, 0.4, kStep), 0.6, 0.5, 0});
+  out.push_back({"balls-125", carom::lab::settling_balls(5, kStep), 0.3, 0.2, 5});
+  out.push_back({"balls-1000", carom::lab::settling_balls(10, kStep), 0.4, 0.05, 5});
+  out.push_back({"bin-200", carom::lab::box_bin(200, 0.8, 0.4, kStep), 0.8, 0.3, 0});
   out.push_back({"stack-10", carom::lab::box_stack(10, kStep), 0, 1, 25});
   for (Case& c : out) c.scene.sampling = kStep;
   return out;

@@ -1,4 +1,4 @@
-# awk -f tables.awk peers.csv: the table of bench/README.md.
+# awk -f tables.awk peers.csv: the tables of bench/README.md, one per scene.
 BEGIN { FS = "," }
 FNR == 1 { next }
 function number(x, digits) { return x ~ /nan/ ? "–" : sprintf("%." digits "g", x) + 0 }

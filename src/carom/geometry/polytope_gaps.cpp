@@ -52,14 +52,25 @@ struct PlacedEdge {
   double rise(const Vector3d& n) const { return std::min(n.dot(into_left), n.dot(into_right)); }
 };
 
-// The edges of p that reach below `ceiling` along `up`.
-void collect_edges(const Placed<Polytope>& p, const Vector3d& up, double ceiling, std::vector<PlacedEdge>& out) {
+// The edges of p that reach below `ceiling` along `up` and into the bounds of `other`, in its frame and grown by `reach`: no others come so near.
+void collect_edges(const Placed<Polytope>& p, const Placed<Polytope>& other, const Vector3d& up, double ceiling, double reach, std::vector<PlacedEdge>& out) {
+  thread_local std::vector<unsigned> beyond;  // per vertex: the planes that it lies beyond, a bit each
   out.clear();
-  const Vector3d up_here = p.pose.rotation.transpose() * up;
-  const double below = ceiling - up.dot(p.pose.translation);
+  const Matrix3d to_other = other.pose.rotation.transpose() * p.pose.rotation;
+  const Vector3d origin = inside(other.pose, p.pose.translation), up_there = other.pose.rotation.transpose() * up;
+  const double below = ceiling - up.dot(other.pose.translation), margin = std::max(reach, 0.0);
+  const Bounds extent = other.solid.extent();
+  const Eigen::Array3d low = extent.low.array() - margin, high = extent.high.array() + margin;
+  beyond.clear();
+  for (int i = 0; i < p.solid.vertex_count(); ++i) {
+    const Vector3d x = to_other * p.solid.vertex(i) + origin;
+    unsigned bits = up_there.dot(x) > below ? 1u : 0u;
+    for (int k = 0; k < 3; ++k) bits |= (x[k] < low[k] ? 2u << (2 * k) : 0u) | (x[k] > high[k] ? 4u << (2 * k) : 0u);
+    beyond.push_back(bits);
+  }
   for (int e = 0; e < p.solid.edge_count(); ++e) {
     const HullEdge& edge = p.solid.edge(e);
-    if (std::min(up_here.dot(p.solid.vertex(edge.from)), up_here.dot(p.solid.vertex(edge.to))) > below) continue;
+    if ((beyond[edge.from] & beyond[edge.to]) != 0) continue;
     const Segment segment(p.pose * p.solid.vertex(edge.from), p.pose * p.solid.vertex(edge.to));
     out.push_back({segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
                    segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e});
@@ -73,16 +84,12 @@ bool holds(const Placed<Polytope>& p, const Vector3d& x) {
 }
 
 void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<Polytope>& b, const PlacedEdge& B, GapList& list) {
-  const Vector3d across = A.segment.along.cross(B.segment.along);
-  const double sine = across.norm();
-  if (sine < kParallel) return;
-  Vector3d n = across / sine;
+  double s = 0, t = 0;
+  if (!crossing(A.segment, B.segment, s, t)) return;
+  Vector3d n = A.segment.along.cross(B.segment.along).normalized();
   const double up = std::min(A.rise(n), B.rise(-n)), down = std::min(A.rise(-n), B.rise(n));
   if (std::max(up, down) < -kTilt) return;
   if (down > up) n = -n;
-  if (n.dot(A.segment.from - B.segment.from) > list.range + 1e-9 * (A.segment.length + B.segment.length)) return;  // so far apart are the lines
-  double s = 0, t = 0;
-  if (!crossing(A.segment, B.segment, s, t)) return;
   const Vector3d on_a = A.segment.at(s), on_b = B.segment.at(t);
   const double distance = n.dot(on_a - on_b);
   if (distance > list.range) return;
@@ -122,8 +129,9 @@ void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, c
 
 void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
   thread_local std::vector<PlacedEdge> edges_a, edges_b;
-  collect_edges(a, slab.normal, slab.highest_b + reach, edges_a);
-  collect_edges(b, -slab.normal, -slab.lowest_a + reach, edges_b);
+  collect_edges(a, b, slab.normal, slab.highest_b + reach, reach, edges_a);
+  if (edges_a.empty()) return;
+  collect_edges(b, a, -slab.normal, -slab.lowest_a + reach, reach, edges_b);
   for (const PlacedEdge& A : edges_a)
     for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list);
 }

@@ -143,7 +143,7 @@ void ContactScan::renew_candidates(double range) {
     for (std::size_t c = 0; c < count_; ++c) moved = std::max(moved, path_[c] - path_then_[c]);
     if (moved + range / 2 <= margin_ * (1 - 1e-9)) return;
   }
-  margin_ = std::max(range, 0.0) / 2 + std::max(range, skin_);
+  margin_ = std::max(range, 0.0) / 2 + std::max(2 * range, skin_);
   for (std::size_t c = 0; c < count_; ++c) bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), pose_[c]);
   collect_pairs(margin_);
   path_then_ = path_;

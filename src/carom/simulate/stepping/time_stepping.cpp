@@ -269,7 +269,6 @@ class TimeStepping {
   // by the extra part alone, as printed, it never sticks.
   void collide(double h) {
     const int d = model_.dimension();
-    (void)h;
     bool strikes = false;
     for (const StepContact& c : contacts_.list) strikes = strikes || (c.kept && c.material->e > 0 && c.before[d - 1] < 0);
     if (!strikes) return;
@@ -296,11 +295,11 @@ class TimeStepping {
     solve();
     z_collision_ += z_;
     for (std::size_t k = 0; k < size; ++k) r_collision_[k] += r_[k];
-    take_collision();
+    take_collision(h);
   }
 
   // The collision becomes part of the free motion, and of the impulses that the balance counts.
-  void take_collision() {
+  void take_collision(double h) {
     const int d = model_.dimension();
     for (StepContact& c : contacts_.list) {
       if (c.asleep) continue;
@@ -314,7 +313,7 @@ class TimeStepping {
     u_free_ += correction_;
     update_velocities(model_, u_free_, data_);
     contacts_.velocities_free(data_, u_free_);
-    for (StepContact& c : contacts_.list) c.kept = c.kept || (!c.asleep && c.gap + o_.step * c.free[d - 1] <= 0);
+    for (StepContact& c : contacts_.list) c.kept = c.kept || (!c.asleep && c.gap + h * c.free[d - 1] <= 0);
   }
 
   // The step's own contact problem, again while contacts that were left out would be pierced.
