@@ -55,7 +55,7 @@ CAROM_SCENE(boxes_200, lab::box_bin(200, 0.8, 0.4, 1e-3), 1);
 CAROM_SCENE(chute_2000, lab::chute(50, 1e-3), 0.5);
 CAROM_SCENE(pyramid_of_10, lab::ball_pyramid(10, 1e-3), 0.1);
 CAROM_SCENE(pyramid_of_20, lab::ball_pyramid(20, 1e-3), 0.02);
-CAROM_SCENE(pyramid_of_43, lab::ball_pyramid(43, 1e-3), 0.003);
+CAROM_SCENE(pyramid_of_43, lab::ball_pyramid(43, 1e-3), 0.02);
 BENCHMARK(sweeps)->ArgsProduct({{5, 10, 20, 30, 43}, {1, 20}})->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
