@@ -62,12 +62,12 @@ bool BlockSweep::pack_exact(int block) {
   const double* q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * 3;
   record.q[0] = cos * q[0] - sin * q[1], record.q[1] = sin * q[0] + cos * q[1], record.q[2] = q[2];
   for (int body = 0; body < count / 6; ++body) {
-    const std::size_t at = Y_.size();
-    Y_.resize(at + 18);
+    std::array<double, 18> turned;
     for (int k = 0; k < 6; ++k) {
       const double* y = rows.Y.data() + static_cast<std::ptrdiff_t>(first + 6 * body + 5 - k) * 3;
-      Y_[at + k] = cos * y[0] - sin * y[1], Y_[at + 6 + k] = sin * y[0] + cos * y[1], Y_[at + 12 + k] = y[2];
+      turned[k] = cos * y[0] - sin * y[1], turned[6 + k] = sin * y[0] + cos * y[1], turned[12 + k] = y[2];
     }
+    Y_.insert(Y_.end(), turned.begin(), turned.end());
   }
   record_.push_back(record), turn_.push_back({cos, sin});
   return true;
