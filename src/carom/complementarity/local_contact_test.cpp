@@ -111,6 +111,31 @@ TEST(LocalContact3, SingularBlocksAreSolvedToo) {
   }
 }
 
+TEST(PrincipalContact3, SolvesToRoundingInItsOwnAxes) {
+  int modes[3] = {0, 0, 0};
+  for (std::uint64_t run = 0; run < 50000; ++run) {
+    CounterRng rng(25, run);
+    Matrix3d W = random_block(rng, rng.log_uniform(1.01, 1e8));
+    W = (0.5 * (W + W.transpose())).eval();
+    const Vector3d q = Vector3d(rng.normal(), rng.normal(), rng.normal()) * rng.log_uniform(1e-3, 1e3);
+    const double mu = rng.below(20) == 0 ? 0 : rng.log_uniform(1e-3, 3);
+    Matrix3d turn = Matrix3d::Identity();  // rows: the new axes
+    const PrincipalContact3 contact = PrincipalContact3::of(W.data(), mu, turn(0, 0), turn(1, 0));
+    turn(1, 1) = turn(0, 0), turn(0, 1) = -turn(1, 0);
+    const Vector3d turned = turn * q;
+    Vector3d r;
+    double lambda = rng.below(2) == 0 ? 0 : rng.log_uniform(1e-6, 1e6);
+    ++modes[static_cast<int>(contact.solve(turned.data(), r.data(), lambda))];
+    EXPECT_LE(violation(W, q, mu, turn.transpose() * r), 1e-13) << run;
+    // W r of any r, as its numbers tell it.
+    const Vector3d any(rng.normal(), rng.normal(), rng.normal());
+    Vector3d left = turn * (W * any);
+    contact.take_away(Vector3d(turn * any).data(), left.data());
+    EXPECT_LE(left.norm(), 1e-14 * W.norm() * any.norm()) << run;
+  }
+  for (const int count : modes) EXPECT_GT(count, 1500);
+}
+
 TEST(LocalContact2, SolvesToRounding) {
   int modes[3] = {0, 0, 0};
   for (std::uint64_t run = 0; run < 100000; ++run) {

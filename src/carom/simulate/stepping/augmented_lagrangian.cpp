@@ -10,6 +10,9 @@ constexpr int kInner = 15;
 constexpr double kFirst = 10, kLeast = 0.01, kGreatest = 1e5;  // of ρ, relative
 constexpr int kStalled = 15;  // successful iterations without a third less of the least error before giving up
 
+// Vectors of Eigen give their memory back when an island has another size.
+Eigen::Map<Eigen::VectorXd> as_vector(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
+
 // P_K(a) and one element of its generalised derivative, D × D column-major.
 template <int D>
 void project(const double* a, double mu, double* p, double* derivative) {
@@ -40,7 +43,7 @@ void project(const double* a, double mu, double* p, double* derivative) {
 }  // namespace
 
 template <int D>
-double AugmentedLagrangian::evaluate(const Eigen::VectorXd& x) {
+double AugmentedLagrangian::evaluate(const std::vector<double>& x) {
   const StepProblem& problem = island_->problem();
   residual_ = x;
   for (std::size_t c = 0; c < cone_.size(); ++c) {
@@ -63,7 +66,7 @@ double AugmentedLagrangian::evaluate(const Eigen::VectorXd& x) {
     for (int e = first; e < last; ++e)
       for (int k = 0; k < D; ++k) residual_[island_->speed(e)] -= y[(e - first) * D + k] * cone.p[k];
   }
-  return residual_.norm();
+  return as_vector(residual_).norm();
 }
 
 // direction = −F′⁻¹ F.
@@ -87,20 +90,22 @@ bool AugmentedLagrangian::newton_direction() {
   }
   ++factorisations_;
   if (!island_->factorise()) return false;
-  direction_ = -residual_;
+  direction_ = residual_;
+  as_vector(direction_) *= -1;
   island_->solve(direction_.data());
-  return direction_.allFinite();
+  return as_vector(direction_).allFinite();
 }
 
 // F = 0 to the tolerance; false: not found.
 template <int D>
 bool AugmentedLagrangian::minimise(double tolerance) {
   double size = evaluate<D>(x_);
+  trial_.resize(x_.size());
   for (int k = 0; k < kInner && size > tolerance; ++k) {
     if (!newton_direction<D>()) return false;
     double step = 1, next = size;
     for (int halved = 0; halved < 12; ++halved, step *= 0.5) {
-      trial_ = x_ + step * direction_;
+      as_vector(trial_) = as_vector(x_) + step * as_vector(direction_);
       next = evaluate<D>(trial_);
       if (next < (1 - 1e-3 * step) * size) break;
     }
@@ -116,7 +121,7 @@ double AugmentedLagrangian::solve_in(double tolerance, int most_factorisations, 
   const std::size_t n = island_->count();
   rho_.resize(n), cone_.resize(n);
   r_ = r;
-  x_.setZero(static_cast<Eigen::Index>(island_->speeds()));
+  x_.assign(island_->speeds(), 0.0);
   for (std::size_t c = 0; c < n; ++c) {
     const double normal = island_->problem().rows.own(island_->blocks()[c])[D * D - 1];
     rho_[c] = 1 / (normal > 0 ? normal : scale_);
@@ -124,7 +129,7 @@ double AugmentedLagrangian::solve_in(double tolerance, int most_factorisations, 
     for (int e = island_->first(c); e < island_->first(c + 1); ++e, y += D)
       for (int k = 0; k < D; ++k) x_[island_->speed(e)] += y[k] * r_[c * D + k];
   }
-  double least = island_->natural_map(r.data(), scale_), error = least, size = x_.norm(), cap = kGreatest;
+  double least = island_->natural_map(r.data(), scale_), error = least, size = as_vector(x_).norm(), cap = kGreatest;
   for (const int i : island_->blocks())
     for (int k = 0; k < D; ++k) size = std::max(size, std::abs(island_->problem().q[static_cast<std::size_t>(i) * D + k]) / std::sqrt(scale_));
   rho_factor_ = kFirst;

@@ -29,7 +29,7 @@ class AugmentedLagrangian {
   };
 
   template <int D>
-  double evaluate(const Eigen::VectorXd& x);  // cone_, residual_; returns ‖F‖
+  double evaluate(const std::vector<double>& x);  // cone_, residual_; returns ‖F‖
   template <int D>
   bool newton_direction();
   template <int D>
@@ -42,7 +42,7 @@ class AugmentedLagrangian {
   int factorisations_ = 0;
   std::vector<double> rho_, r_;
   std::vector<Cone> cone_;
-  Eigen::VectorXd x_, trial_, residual_, direction_, last_;
+  std::vector<double> x_, trial_, residual_, direction_, last_;
 };
 
 }  // namespace carom

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/complementarity/friction_contact.hpp"
-
 namespace carom {
 namespace {
 
@@ -64,12 +62,12 @@ bool BlockSweep::pack_exact(int block) {
   const double* q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * 3;
   record.q[0] = cos * q[0] - sin * q[1], record.q[1] = sin * q[0] + cos * q[1], record.q[2] = q[2];
   for (int body = 0; body < count / 6; ++body) {
-    const std::size_t at = Y_.size();
-    Y_.resize(at + 18);
+    std::array<double, 18> turned;
     for (int k = 0; k < 6; ++k) {
       const double* y = rows.Y.data() + static_cast<std::ptrdiff_t>(first + 6 * body + 5 - k) * 3;
-      Y_[at + k] = cos * y[0] - sin * y[1], Y_[at + 6 + k] = sin * y[0] + cos * y[1], Y_[at + 12 + k] = y[2];
+      turned[k] = cos * y[0] - sin * y[1], turned[6 + k] = sin * y[0] + cos * y[1], turned[12 + k] = y[2];
     }
+    Y_.insert(Y_.end(), turned.begin(), turned.end());
   }
   record_.push_back(record), turn_.push_back({cos, sin});
   return true;
@@ -314,11 +312,18 @@ Residual BlockSweep::residual(int first, int last, double scale) const {
       if (record.b >= 0) u[k] += Yb.col(k).dot(zb);
       u[k] *= part;
     }
-    // As add_residual for an exact contact; both are the same in any tangent axes.
-    double x[3] = {r[0] - u[0], r[1] - u[1], r[2] - u[2] - record.law.mu * std::sqrt(u[0] * u[0] + u[1] * u[1])};
-    project_cone(x, 3, record.law.mu);
+    // As add_residual for an exact contact; both are the same in any tangent axes. off: r less the projection of x onto the cone.
+    const double mu = record.law.mu, slip = std::sqrt(u[0] * u[0] + u[1] * u[1]);
+    const double x[3] = {r[0] - u[0], r[1] - u[1], r[2] - u[2] - mu * slip}, length = std::sqrt(x[0] * x[0] + x[1] * x[1]);
+    double off[3] = {u[0], u[1], u[2] + mu * slip};
+    if (mu * length <= -x[2]) {
+      off[0] = r[0], off[1] = r[1], off[2] = r[2];
+    } else if (x[2] < 0 || length > mu * x[2]) {
+      const double normal = (x[2] + mu * length) / (1 + mu * mu), shrink = length > 0 ? mu * normal / length : 0;
+      off[0] = r[0] - shrink * x[0], off[1] = r[1] - shrink * x[1], off[2] = r[2] - normal;
+    }
     for (int k = 0; k < 3; ++k) {
-      sum.map += (r[k] - x[k]) * (r[k] - x[k]);
+      sum.map += off[k] * off[k];
       sum.q += record.q[k] * record.q[k] * part * part, sum.r += r[k] * r[k], sum.u += u[k] * u[k];
     }
   }

@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 constexpr int kAndersonWindow = 8;
 constexpr int kPieces = 16;            // of the vectors of an island, for threads
 constexpr double kTrial = 0.15;        // sweeps before their rate is judged, over the price of Newton's method: conjugate directions begin slowly
-constexpr int kFirstSweeps = 20;       // before an island may be handed on to Newton's method
+constexpr int kFirstSweeps = 20;       // of islands with other laws, at the least, before Anderson's acceleration
 // Newton's method goes on to this part of the tolerance, which costs an iteration or two: what rests then passes many steps as it is.
 constexpr double kBeyond = 0.03;
 constexpr double kNewtonShare = 12;     // what a solve by Newton's method may cost, over all sweeps allowed
@@ -145,7 +145,7 @@ void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int lim
       factor = island.error / change;
       next = k + std::max(4, k / 4);
       checks.push_back({k, island.error});
-      if (may_leave && k >= kFirstSweeps && plan_newton(problem, island) && sweeps_are_dearer(island)) return;
+      if (may_leave && k >= kTrial * kNewtonIterations * kPerBlock && plan_newton(problem, island) && sweeps_are_dearer(island)) return;
     }
     if (k == limit) return;
     double beta = 0;

@@ -2,10 +2,10 @@
 // Solves the contact problem of a step, island by island, with a certificate, climbing to stronger solvers while it is poor.
 //
 //   1. islands with polygons of at most kLemkeUnknowns unknowns: Lemke
-//   2. warm-started block sweeps (block_sweep.hpp), relaxed after the first few, as long as they promise to be cheaper than
-//   3. Newton methods in the space of speeds, for exact cones, at most kNewtonBlocks blocks and factors that fit kNewtonMemory: the interior-point method, where its steps
-//      become short the method of multipliers, where that stalls sweeps from its answer
-//   4. sweeps with Anderson's acceleration, up to max_sweeps
+//   2. warm-started block sweeps (block_sweep.hpp) along conjugate directions, until they have cost what Newton's method would or promise to
+//   3. exact cones only: Newton methods in the space of speeds, for at most kNewtonBlocks blocks and factors that fit kNewtonMemory: the interior-point
+//      method, where its steps become short the method of multipliers; both from no impulses; sweeps with momentum; Newton again; all from no impulses
+//   4. other laws: sweeps with Anderson's acceleration, up to max_sweeps
 // The best answer by its certificate is kept. With another `solver` than "default": "nsgs", "nsgs-anderson", "interior-point" and
 // "augmented-lagrangian" are one method alone; "lemke" asks for polygons; every other id of complementarity/registry.hpp is called on the
 // assembled island.
