@@ -61,7 +61,7 @@ class EventDriven {
       if (running_ && crawls()) pass();
     }
     if (low_flights_ > 0)
-      summary_.warnings.push_back(fmt::format("{} times, among crowded events, contacts slower than {:.3g} m/s were taken as resting: their flights would not rise above the gap tolerance", low_flights_, rest_speed(true)));
+      summary_.warnings.push_back(fmt::format("{} times, among crowded events, contacts slower than {:.3g} m/s were taken as resting: their flights would not rise above the gap tolerance", low_flights_, low_flight()));
     if (bridges_ > 0)
       summary_.warnings.push_back(fmt::format("{} times contacts wedged, chattered or accumulated together: passed by time steps of {:.3g} s in all, the longest {:.3g} s", bridges_, bridged_, longest_bridge_));
     summary_.end_time = t_;
@@ -171,7 +171,8 @@ class EventDriven {
 
   // One impact event; false when nothing approaches.
   bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options) {
-    options.rest_speed = rest_speed();
+    options.rest_speed = options_.rest_speed;
+    options.slow = crowded() ? low_flight() : 0;
     ImpactRecord record = impact_event(scene_, flow_, x_, t_, contacts, options, summary_.warnings);
     record.without_collision = !options.jammed.empty();
     return !record.contacts.empty() && keep(record);
@@ -207,7 +208,7 @@ class EventDriven {
     std::vector<ContactId> plastic;
     flow_.place(x_);
     for (const LiveContact& c : contacts) {
-      if (gap_rate(scene_, flow_.data(), t_, c) >= -rest_speed()) continue;
+      if (gap_rate(scene_, flow_.data(), t_, c) >= -options_.rest_speed) continue;
       const Accumulation end = bounces_.bounce(c.id, t_);
       if (!end.recognised) continue;
       plastic.push_back(c.id);
@@ -245,18 +246,17 @@ class EventDriven {
     return nullptr;
   }
 
-  // Below it a touching contact rests or sticks: rounding. Where events are crowded, and in the end come at one time, the speed from
-  // which a flight does not rise above the gap tolerance: such a flight is not told from contact.
-  double rest_speed(bool crowded) const { return crowded ? std::max(options_.rest_speed, std::sqrt(2 * scene_.model.gravity().norm() * options_.gap_tolerance)) : options_.rest_speed; }
-  double rest_speed() const { return rest_speed(crowded_ || at_one_time_ > kManyAtOneTime); }
+  // Where events are crowded, and in the end come at one time: contacts that approach more slowly than this bounce no more. Their
+  // flights would not rise above the gap tolerance: such a flight is not told from contact.
+  double low_flight() const { return std::max(options_.rest_speed, std::sqrt(2 * scene_.model.gravity().norm() * options_.gap_tolerance)); }
+  bool crowded() const { return crowded_ || at_one_time_ > kManyAtOneTime; }
 
   // Contacts that touch and neither approach nor separate.
   std::vector<LiveContact> resting(const std::vector<LiveContact>& contacts) {
     std::vector<LiveContact> out;
-    const double rest = rest_speed();
     flow_.place(x_);
     for (const LiveContact& c : contacts)
-      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) <= rest) out.push_back(c);
+      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) <= options_.rest_speed) out.push_back(c);
     return out;
   }
 
@@ -323,21 +323,8 @@ class EventDriven {
     }
     tell_changes(held);
     flow_.hold(std::move(held), std::move(reference));
-    if (rest_speed() > options_.rest_speed) bring_to_rest();
     (void)flow_.stabilise(x_, t_);
     flow_.follow_slip(x_, t_, options_.rest_speed);
-  }
-
-  // What slow contacts lose by being taken as resting is booked as impacts.
-  void bring_to_rest() {
-    flow_.place(x_);
-    const double before = kinetic_energy(scene_.model, flow_.data());
-    (void)flow_.stabilise(x_, t_, 2 * rest_speed());
-    flow_.place(x_);
-    const double change = kinetic_energy(scene_.model, flow_.data()) - before;
-    impact_work_ += change;
-    summary_.impact_loss -= change;
-    ++low_flights_;
   }
 
   bool admissible(const VectorXd& force, const std::vector<ModeContact>& modes) const {
@@ -423,11 +410,9 @@ class EventDriven {
     const double end = std::min(scene_.duration, next_corner(scene_, t_));
     if (!step_.take(x_, t_, end)) return singular();
     ++summary_.steps;
-    const std::optional<FoundEvent> event = search_.first(step_);
-    const double until = event ? event->time : step_.t1();
     const EnergyState before_step = balance(x_);
-    if (event) step_.exact(until, x_);
-    else x_ = step_.x1();
+    const std::optional<FoundEvent> event = search_.first(step_, x_);
+    const double until = event ? event->time : step_.t1();
     // Forces that are singular between two stages of the integrator escape its error estimate, but not the energy balance.
     const EnergyState after_step = balance(x_);
     if (!(std::abs(after_step.check - before_step.check) <= kUnsound * std::max(energy_scale_, after_step.kinetic))) {
