@@ -29,6 +29,7 @@ constexpr std::size_t kPace = 256;       // steps that must come further …
 constexpr double kCrawl = 30;            // … than this many bridges
 constexpr double kIntervals = 3;         // between events: the step to try after one
 constexpr int kManyAtOneTime = 8;
+constexpr int kRests = 8;                // impact events of one collision after which slow contacts may be brought to rest
 constexpr double kUnsound = 1e-8;        // of the energy: what a step may not make
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
@@ -61,7 +62,7 @@ class EventDriven {
       if (running_ && crawls()) pass();
     }
     if (low_flights_ > 0)
-      summary_.warnings.push_back(fmt::format("{} times, among crowded events, contacts slower than {:.3g} m/s were taken as resting: their flights would not rise above the gap tolerance", low_flights_, low_flight()));
+      summary_.warnings.push_back(fmt::format("{} times, among crowded events, contacts that met more slowly than {:.3g} m/s did not bounce: their flights would not rise above the gap tolerance", low_flights_, low_flight()));
     if (bridges_ > 0)
       summary_.warnings.push_back(fmt::format("{} times contacts wedged, chattered or accumulated together: passed by time steps of {:.3g} s in all, the longest {:.3g} s", bridges_, bridged_, longest_bridge_));
     summary_.end_time = t_;
@@ -170,12 +171,33 @@ class EventDriven {
   }
 
   // One impact event; false when nothing approaches.
-  bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options) {
+  bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options, bool may_rest = false) {
     options.rest_speed = options_.rest_speed;
     options.slow = crowded() ? low_flight() : 0;
     ImpactRecord record = impact_event(scene_, flow_, x_, t_, contacts, options, summary_.warnings);
     record.without_collision = !options.jammed.empty();
-    return !record.contacts.empty() && keep(record);
+    if (record.contacts.empty() || !keep(record)) return false;
+    if (options.slow > 0 && may_rest) bring_to_rest(contacts, record);
+    return true;
+  }
+
+  // Contacts of a slow impact do not separate slowly from it either. What that takes of the energy is booked as of impacts.
+  void bring_to_rest(const std::vector<LiveContact>& contacts, const ImpactRecord& record) {
+    std::vector<LiveContact> slow;
+    for (std::size_t i = 0; i < record.contacts.size(); ++i) {
+      const Index normal = record.problem.normal(static_cast<int>(i));
+      if (record.problem.v_pre[normal] < -low_flight()) return;
+      if (record.outcome.v_post[normal] < low_flight())
+        slow.push_back(*std::find_if(contacts.begin(), contacts.end(), [&](const LiveContact& c) { return c.id == record.contacts[i]; }));
+    }
+    flow_.place(x_);
+    const double before = kinetic_energy(scene_.model, flow_.data());
+    flow_.stop_separation(x_, t_, slow);
+    flow_.place(x_);
+    const double change = kinetic_energy(scene_.model, flow_.data()) - before;
+    impact_work_ += change;
+    summary_.impact_loss -= change;
+    ++low_flights_;
   }
 
   // An impact has happened: energy, records. False when the law had no answer.
@@ -229,7 +251,7 @@ class EventDriven {
     options.plastic = summed_up(contacts);
     options.plastic.insert(options.plastic.end(), plastic.begin(), plastic.end());
     bool struck = false;
-    for (int i = 0; running_ && strike(contacts, options); ++i) {
+    for (int i = 0; running_ && strike(contacts, options, i < kRests); ++i) {
       struck = true;
       if (i == options_.max_impacts) {
         options.all_plastic = true;

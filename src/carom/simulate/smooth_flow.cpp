@@ -156,6 +156,27 @@ void SmoothFlow::stop_slip(FlowVector& x, double t, const ContactId& contact) {
     }
 }
 
+// What correction_ has of J and v.
+void SmoothFlow::take_away_speeds() {
+  Correction& c = correction_;
+  c.inverse.solve(c.v, c.impulse);
+  contact_speeds(scene_.model, data_, c.Y, c.impulse, change_);
+  state_.u -= change_;
+}
+
+void SmoothFlow::stop_separation(FlowVector& x, double t, std::span<const LiveContact> contacts) {
+  const int d = scene_.model.dimension();
+  place(x);
+  contact_velocities(scene_, data_, t, contacts, rows_);
+  const Eigen::Index n = static_cast<Index>(contacts.size());
+  Correction& c = correction_;
+  c.J = rows_.J(Eigen::seqN(d - 1, n, d), Eigen::all), c.v = rows_.v(Eigen::seqN(d - 1, n, d));
+  contact_space(scene_.model, data_, c.J, c.G, c.Y);
+  c.inverse.factor(c.G, kSafeToCorrect);
+  take_away_speeds();
+  write(state_, x);
+}
+
 bool SmoothFlow::stabilise(FlowVector& x, double t, double rounding) {
   bool drifted = true;
   const Model& model = scene_.model;
@@ -185,11 +206,7 @@ bool SmoothFlow::stabilise(FlowVector& x, double t, double rounding) {
     contact_space(model, data_, c.J, c.G, c.Y);
     c.inverse.factor(c.G, kSafeToCorrect);
     drifted = c.v.cwiseAbs().maxCoeff() <= rounding;
-    if (drifted) {
-      c.inverse.solve(c.v, c.impulse);
-      contact_speeds(model, data_, c.Y, c.impulse, change_);
-      state_.u -= change_;
-    }
+    if (drifted) take_away_speeds();
     c.inverse.solve(c.gap, c.impulse);
     contact_speeds(model, data_, c.Y, c.impulse, change_);
     advance(model, change_, -1, state_.q);

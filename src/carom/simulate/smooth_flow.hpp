@@ -3,6 +3,7 @@
 // keeps its modes. The flow goes on smoothly a little beyond the end of a mode, so that events can be located on it.
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "carom/dynamics/data.hpp"
@@ -44,6 +45,8 @@ class SmoothFlow {
   void follow_slip(const FlowVector& x, double t, double rest_speed);
   // What is left of the slip velocity of a contact that has stopped is taken away, least in the metric of M.
   void stop_slip(FlowVector& x, double t, const ContactId& contact);
+  // The normal velocities of the contacts are taken away, least in the metric of M.
+  void stop_separation(FlowVector& x, double t, std::span<const LiveContact> contacts);
 
   void operator()(const FlowVector& x, FlowVector& dxdt, double t);
 
@@ -78,6 +81,7 @@ class SmoothFlow {
  private:
   void accelerations_without_contacts(double t);
   void find_held(double t);
+  void take_away_speeds();
 
   const Scene& scene_;
   ContactScan scan_;
