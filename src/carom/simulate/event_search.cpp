@@ -114,6 +114,7 @@ void EventSearch::follow(DenseStep& step) {
     const auto u = static_cast<std::size_t>(nq + scene_.limits[l].freedom);
     followed({ContactId::kLimit, static_cast<int>(l), 0}, std::max(std::abs(x_[u]), std::abs(step.x1()[u])), std::abs(step.x1()[u] - x_[u]) / h);
   }
+  const auto rests = [&](const Collider& c) { return c.body == kGround ? !c.drive : flow_.asleep(c.body); };
   for (const auto& [a, b] : scan.pairs_within(flow_.data(), step.t0(), margin_)) {
     double speed = 0, turning = 0, acceleration = 0;
     for (const std::size_t at : {std::size_t{0}, n}) {
@@ -124,6 +125,7 @@ void EventSearch::follow(DenseStep& step) {
       acceleration = std::max(acceleration, spin_a * spin_a * scan.reach_of(a) + spin_b * spin_b * scan.reach_of(b));
     }
     const auto ia = static_cast<std::size_t>(a), ib = static_cast<std::size_t>(b);
+    if (rests(scene_.colliders[ia]) && rests(scene_.colliders[ib])) continue;
     const Eigen::Vector3d change = motion_[n + ia].linear - motion_[ia].linear - motion_[n + ib].linear + motion_[ib].linear;
     const double turns = (motion_[n + ia].angular - motion_[ia].angular).norm() * scan.reach_of(a) + (motion_[n + ib].angular - motion_[ib].angular).norm() * scan.reach_of(b);
     acceleration += (change.norm() + turns) / h + 2 * turning * speed;
