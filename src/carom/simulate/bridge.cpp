@@ -20,6 +20,7 @@ constexpr double kRounding = 1e-13;  // of the energy
 constexpr int kHalvings = 40;
 constexpr double kSlow = 100;    // [m/s²]: contacts further than this times h² are not looked at
 constexpr double kDeep = 100;     // times the gap tolerance: how deep the step may leave the contacts that take part
+constexpr double kDeeper = 0.01;  // … the same, for contacts that are deep already: rounding
 constexpr double kPierced = 10;  // times the gap tolerance: deeper, a contact that was open has closed
 
 // The impulses of all touching contacts, island by island; empty without a solution.
@@ -93,8 +94,9 @@ class Passage {
     forward_kinematics(scene_.model, after_, flow_.data());
     flow_.scan().near(flow_.data(), after_.q, t_ + h, 0, closed_);
     return std::none_of(closed_.begin(), closed_.end(), [&](const LiveContact& c) {
-      const bool known = std::find(contacts_.begin(), contacts_.end(), c.id) != contacts_.end();
-      return c.gap.distance <= -(known ? kDeep : kPierced) * tolerance;
+      if (std::find(contacts_.begin(), contacts_.end(), c.id) == contacts_.end()) return c.gap.distance <= -kPierced * tolerance;
+      const auto then = std::find_if(near_.begin(), near_.end(), [&](const LiveContact& n) { return n.id == c.id; });
+      return c.gap.distance <= std::min(-kDeep * tolerance, then->gap.distance - kDeeper * tolerance);
     });
   }
 
