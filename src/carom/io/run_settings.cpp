@@ -46,6 +46,7 @@ Settings settings(const Scene& scene) {
                            {"integrator.time_tolerance", o.time_tolerance},
                            {"integrator.gap_tolerance", o.gap_tolerance},
                            {"integrator.rest_speed", o.rest_speed},
+                           {"integrator.slip_resolution", o.slip_resolution},
                            {"integrator.zeno_horizon", o.zeno_horizon},
                            {"integrator.zeno_bounces", std::int64_t{o.zeno_bounces}},
                            {"integrator.zeno_spread", o.zeno_spread},

@@ -47,6 +47,7 @@ EventOptions read_event_options(const Fields& fields) {
   options.time_tolerance = fields.number("time_tolerance");
   options.gap_tolerance = fields.number("gap_tolerance");
   options.rest_speed = fields.number("rest_speed");
+  options.slip_resolution = fields.number("slip_resolution");
   options.zeno_horizon = fields.number("zeno_horizon");
   options.zeno_bounces = fields.integer("zeno_bounces");
   options.zeno_spread = fields.number("zeno_spread");

@@ -336,6 +336,7 @@ std::vector<KeyTable> run_tables() {
       number("time_tolerance", "s", event.time_tolerance, kPositive, "events are located to this; nearer ones are one collision"),
       number("gap_tolerance", "m", event.gap_tolerance, kPositive, "nearer is touching"),
       number("rest_speed", "m/s", event.rest_speed, kPositive, "a touching contact that separates or slips slower rests or sticks (rounding)"),
+      number("slip_resolution", "m/s", event.slip_resolution, kPositive, "in space, slip slower keeps its direction; at least `rest_speed`"),
       number("zeno_horizon", "s", event.zeno_horizon, kPositive, "bounces are summed up when what is left of their series is shorter"),
       integer("zeno_bounces", event.zeno_bounces, {.low = 3}, "that must have shown the series"),
       number("zeno_spread", "", event.zeno_spread, kPositive, "by which their ratios may differ"),

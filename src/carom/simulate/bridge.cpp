@@ -20,6 +20,7 @@ constexpr double kRounding = 1e-13;  // of the energy
 constexpr int kHalvings = 40;
 constexpr double kSlow = 100;    // [m/s²]: contacts further than this times h² are not looked at
 constexpr double kDeep = 100;     // times the gap tolerance: how deep the step may leave the contacts that take part
+constexpr double kDeeper = 0.01;  // … the same, for contacts that are deep already: rounding
 constexpr double kPierced = 10;  // times the gap tolerance: deeper, a contact that was open has closed
 
 // The impulses of all touching contacts, island by island; empty without a solution.
@@ -37,68 +38,91 @@ VectorXd impulses(const MatrixXd& G, const VectorXd& q, int d, const VectorXd& m
 
 double energy(const Model& model, Data& data) { return kinetic_energy(model, data) + potential_energy(model, data); }
 
+// Time steps from one state, of several lengths.
+class Passage {
+ public:
+  Passage(const Scene& scene, SmoothFlow& flow, const FlowVector& x, double t, double longest) : scene_(scene), flow_(flow), x_(x), t_(t) {
+    flow.place(x);
+    flow.scan().near(flow.data(), flow.state().q, t, scene.integrator.event.gap_tolerance + kSlow * longest * longest, near_);
+    flow.contact_dynamics(x, t, near_, dynamics_);
+    before_ = flow.state();
+    energy_before_ = energy(scene.model, flow.data());
+  }
+
+  // A step of length h into x; false: it goes too deep, gains energy or has no impulses.
+  bool step(double h, FlowVector& x) {
+    choose(h);
+    VectorXd change;
+    const VectorXd p = impulses(dynamics_.G(rows_, rows_), q_(rows_), scene_.model.dimension(), Eigen::Map<const VectorXd>(mu_.data(), static_cast<Index>(mu_.size())));
+    if (p.size() != static_cast<Index>(rows_.size())) return false;
+    flow_.place(x_);
+    contact_speeds(scene_.model, flow_.data(), dynamics_.Y(Eigen::all, rows_), p, change);
+    after_.u = before_.u + h * dynamics_.udot + change;
+    // With the mean speeds flights are exact; with the last ones nothing goes deeper.
+    if (!moved(h, (before_.u + after_.u) / 2) && !moved(h, after_.u)) return false;
+    // The contacts' work is what is missing of the energy; they may give none.
+    const double forces = h * dynamics_.power, work = energy(scene_.model, flow_.data()) - energy_before_ - forces;
+    if (work > kRounding * std::abs(energy_before_)) return false;
+    x = flow_.pack(after_, flow_.work_forces(x_) + forces, flow_.work_contacts(x_) + work);
+    return true;
+  }
+  const std::vector<ContactId>& contacts() const { return contacts_; }
+
+ private:
+  // Who takes part in a step of length h: what touches, and what arrives slowly.
+  void choose(double h) {
+    const EventOptions& options = scene_.integrator.event;
+    const int d = scene_.model.dimension();
+    contacts_.clear(), rows_.clear(), mu_.clear();
+    q_ = dynamics_.rows.v + h * dynamics_.a0;
+    for (std::size_t i = 0; i < near_.size(); ++i) {
+      const Index first = static_cast<Index>(i) * d, normal = first + d - 1;
+      const double gap = std::max(near_[i].gap.distance, 0.0), v_n = dynamics_.rows.v[normal];
+      if (gap > options.gap_tolerance && (v_n < -h * std::abs(dynamics_.a0[normal]) || gap + h * q_[normal] > 0)) continue;
+      const Material& m = *near_[i].material;
+      mu_.push_back(dynamics_.rows.v.segment(first, d - 1).norm() > options.rest_speed ? m.mu_d : m.mu_s);
+      q_[normal] += gap / h;
+      for (int c = 0; c < d; ++c) rows_.push_back(first + c);
+      contacts_.push_back(near_[i].id);
+    }
+  }
+
+  // Moves with the given speeds; false: something else has closed, or what takes part is too deep.
+  bool moved(double h, const VectorXd& speeds) {
+    const double tolerance = scene_.integrator.event.gap_tolerance;
+    after_.q = integrate(scene_.model, before_.q, speeds, h);
+    forward_kinematics(scene_.model, after_, flow_.data());
+    flow_.scan().near(flow_.data(), after_.q, t_ + h, 0, closed_);
+    return std::none_of(closed_.begin(), closed_.end(), [&](const LiveContact& c) {
+      if (std::find(contacts_.begin(), contacts_.end(), c.id) == contacts_.end()) return c.gap.distance <= -kPierced * tolerance;
+      const auto then = std::find_if(near_.begin(), near_.end(), [&](const LiveContact& n) { return n.id == c.id; });
+      return c.gap.distance <= std::min(-kDeep * tolerance, then->gap.distance - kDeeper * tolerance);
+    });
+  }
+
+  const Scene& scene_;
+  SmoothFlow& flow_;
+  const FlowVector& x_;
+  double t_, energy_before_ = 0;
+  std::vector<LiveContact> near_, closed_;
+  SmoothFlow::ContactDynamics dynamics_;
+  State before_, after_;
+  // Of the step being tried.
+  std::vector<ContactId> contacts_;
+  std::vector<Index> rows_;
+  std::vector<double> mu_;
+  VectorXd q_;
+};
+
 }  // namespace
 
 Bridge bridge(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, double longest) {
-  const EventOptions& options = scene.integrator.event;
-  const Model& model = scene.model;
-  const int d = model.dimension();
-  Bridge out;
-  std::vector<LiveContact> near, after;
-  SmoothFlow::ContactDynamics dynamics;
-  flow.place(x);
-  flow.scan().near(flow.data(), flow.state().q, t, options.gap_tolerance + kSlow * longest * longest, near);
-  flow.contact_dynamics(x, t, near, dynamics);
-  const State before = flow.state();
-  const double energy_before = energy(model, flow.data());
-  State state;
-  VectorXd change;
+  const FlowVector from = x;
+  Passage passage(scene, flow, from, t, longest);
   double h = longest;
-  for (int k = 0; k < kHalvings; ++k, h /= 2) {
-    // Who takes part.
-    out.contacts.clear();
-    std::vector<Index> rows;
-    std::vector<double> mu;
-    VectorXd q = dynamics.rows.v + h * dynamics.a0;
-    for (std::size_t i = 0; i < near.size(); ++i) {
-      const Index first = static_cast<Index>(i) * d, normal = first + d - 1;
-      const double gap = std::max(near[i].gap.distance, 0.0), v_n = dynamics.rows.v[normal];
-      if (gap > options.gap_tolerance && (v_n < -h * std::abs(dynamics.a0[normal]) || gap + h * q[normal] > 0)) continue;
-      const Material& m = *near[i].material;
-      mu.push_back(dynamics.rows.v.segment(first, d - 1).norm() > options.rest_speed ? m.mu_d : m.mu_s);
-      q[normal] += gap / h;
-      for (int c = 0; c < d; ++c) rows.push_back(first + c);
-      out.contacts.push_back(near[i].id);
-    }
-    const VectorXd p = impulses(dynamics.G(rows, rows), q(rows), d, Eigen::Map<const VectorXd>(mu.data(), static_cast<Index>(mu.size())));
-    if (p.size() != static_cast<Index>(rows.size())) continue;
-    flow.place(x);
-    contact_speeds(model, flow.data(), dynamics.Y(Eigen::all, rows), p, change);
-    state.u = before.u + h * dynamics.udot + change;
-    // With the mean speeds flights are exact; with the last ones nothing goes deeper.
-    VectorXd moving = (before.u + state.u) / 2;
-    bool strange = false, deep = false;
-    for (int attempt = 0; attempt < 2; ++attempt, moving = state.u) {
-      state.q = integrate(model, before.q, moving, h);
-      forward_kinematics(model, state, flow.data());
-      flow.scan().near(flow.data(), state.q, t + h, 0, after);
-      strange = deep = false;
-      for (const LiveContact& c : after) {
-        if (c.gap.distance > -kPierced * options.gap_tolerance) continue;
-        const bool known = std::find(out.contacts.begin(), out.contacts.end(), c.id) != out.contacts.end();
-        strange = strange || !known, deep = deep || (known && c.gap.distance < -kDeep * options.gap_tolerance);
-      }
-      if (!deep) break;
-    }
-    if (strange || deep) continue;
-    // The contacts' work is what is missing of the energy; they may give none.
-    const double forces = h * dynamics.power, work = energy(model, flow.data()) - energy_before - forces;
-    if (work > kRounding * std::abs(energy_before)) continue;
-    x = flow.pack(state, flow.work_forces(x) + forces, flow.work_contacts(x) + work);
-    out.length = h;
-    return out;
-  }
-  return out;
+  for (int k = 0; k < kHalvings; ++k, h /= 2)
+    if (passage.step(h, x)) return {h, passage.contacts()};
+  return {};
 }
 
 }  // namespace carom

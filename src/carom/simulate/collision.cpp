@@ -56,7 +56,8 @@ ImpactProblem problem_of(int d, std::span<const LiveContact> contacts, const Vec
     const LiveContact& contact = contacts[static_cast<std::size_t>(c)];
     const Material& m = *contact.material;
     problem.mu_s[c] = m.mu_s, problem.mu_d[c] = m.mu_d, problem.stiffness[c] = m.stiffness, problem.exponent[c] = m.exponent;
-    problem.e[c] = options.all_plastic || contains(options.plastic, contact.id) ? 0 : m.e;
+    const bool slow = options.slow > 0 && v[problem.normal(static_cast<int>(c))] > -options.slow;
+    problem.e[c] = options.all_plastic || slow || contains(options.plastic, contact.id) ? 0 : m.e;
     limits = limits || contact.is_limit();
   }
   if (!limits) problem.geometry = geometry(d, contacts);
@@ -67,12 +68,21 @@ bool usable(const ImpactOutcome& outcome) {
   return outcome.v_post.allFinite() && (outcome.status == ImpactStatus::resolved || outcome.status == ImpactStatus::separating);
 }
 
+// Does nothing approach faster than that?
+bool is_slow(const ImpactProblem& problem, double speed) {
+  for (int i = 0; i < problem.contacts(); ++i)
+    if (problem.v_pre[problem.normal(i)] < -speed) return false;
+  return true;
+}
+
 void warn_once(std::vector<std::string>& warnings, std::string text) {
   if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(std::move(text));
 }
 
 // The law's answer, or that of the next one that has an answer: lzb, then the plastic cone problem.
-ImpactOutcome resolve_or_finish(const ImpactProblem& problem, ImpactLaw law, std::vector<std::string>& warnings) {
+ImpactOutcome resolve_or_finish(const ImpactProblem& problem, ImpactLaw law, double slow, std::vector<std::string>& warnings) {
+  if (is_slow(problem, slow))
+    if (ImpactOutcome outcome = resolve(problem, {"moreau", "", {}}); usable(outcome)) return outcome;
   if (!law.process.empty() && problem.contacts() > 1 && !find_law(law.process).many_contacts) {
     warn_once(warnings, fmt::format("law {} is for one contact; collisions of several contacts were resolved by {}", law.process, default_law(problem).id));
     law = {};
@@ -129,7 +139,7 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
   record.problem = problem_of(d, struck, v, G(part, part), options);
   for (const LiveContact& c : struck) record.contacts.push_back(c.id);
   record.kinetic_before = kinetic_energy(scene.model, flow.data());
-  record.outcome = resolve_or_finish(record.problem, choose_law(scene, struck), warnings);
+  record.outcome = resolve_or_finish(record.problem, choose_law(scene, struck), options.slow, warnings);
   State state = flow.state();
   if (record.outcome.p.allFinite()) {
     VectorXd change;

@@ -15,6 +15,7 @@ struct CollisionOptions {
   double rest_speed = 1e-9;
   std::vector<ContactId> plastic{};  // contacts whose restitution is taken as zero (summed-up bounces, or the last resort)
   std::vector<ContactId> jammed{};   // contacts that rest in the normal direction and are to be struck all the same (Painlevé)
+  double slow = 0;  // contacts that approach more slowly than this: the same [m/s]
   bool all_plastic = false;
 };
 

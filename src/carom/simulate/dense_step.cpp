@@ -34,8 +34,8 @@ DenseStep::DenseStep(SmoothFlow& flow, const EventOptions& options)
 DenseStep::~DenseStep() = default;
 
 bool DenseStep::take(const FlowVector& x, double t, double end) {
-  x0_ = x, t0_ = t;
-  x1_.resize(x.size()), slope1_.resize(x.size()), unused_.resize(x.size());
+  x0_ = x, t0_ = exact_at_ = t;
+  x1_.resize(x.size()), slope1_.resize(x.size()), exact_.resize(x.size()), unused_.resize(x.size());
   flow_(x0_, slope0_, t);
   const double longest = std::min(options_.max_step, end - t);
   double size = std::clamp(size_, std::min(kSmallestStep, longest), longest);
@@ -59,9 +59,15 @@ void DenseStep::dense(double t, FlowVector& x) const {
 }
 
 void DenseStep::exact(double t, FlowVector& x) {
-  x.resize(x0_.size());
-  if (t <= t0_) x = x0_;
-  else steppers_->exact.do_step(std::ref(flow_), x0_, slope0_, t0_, x, unused_, t - t0_);
+  if (t <= t0_) {
+    x = x0_;
+    return;
+  }
+  if (t != exact_at_) {
+    steppers_->exact.do_step(std::ref(flow_), x0_, slope0_, t0_, exact_, unused_, t - t0_);
+    exact_at_ = t;
+  }
+  x = exact_;
 }
 
 }  // namespace carom

@@ -24,15 +24,15 @@ class DenseStep {
   const FlowVector& x0() const { return x0_; }
   const FlowVector& x1() const { return x1_; }
   void dense(double t, FlowVector& x) const;
-  void exact(double t, FlowVector& x);
+  void exact(double t, FlowVector& x);  // the last one is remembered
 
  private:
   struct Steppers;
   SmoothFlow& flow_;
   const EventOptions& options_;
   std::unique_ptr<Steppers> steppers_;
-  FlowVector x0_, x1_, slope0_, slope1_, unused_;
-  double t0_ = 0, t1_ = 0, size_ = 1e-4;
+  FlowVector x0_, x1_, slope0_, slope1_, exact_, unused_;
+  double t0_ = 0, t1_ = 0, exact_at_ = 0, size_ = 1e-4;
 };
 
 }  // namespace carom

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "carom/dynamics/energy.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/simulate/bridge.hpp"
 #include "carom/simulate/collision.hpp"
+#include "carom/simulate/crowd.hpp"
 #include "carom/simulate/event_search.hpp"
+#include "carom/simulate/mode_changes.hpp"
 #include "carom/simulate/smooth_flow.hpp"
 #include "carom/simulate/zeno.hpp"
 
@@ -23,12 +24,9 @@ using Eigen::VectorXd;
 constexpr double kStopped = 1e-4;        // of the slip speed at the step's beginning: what is left of it when slip has stopped
 constexpr double kOverlap = 1e3;         // times the gap tolerance: deeper is not touching but overlapping
 constexpr int kJamsAtOneTime = 20;
-constexpr double kLongestBridge = 10;   // times the `bridge` of the options
-constexpr int kMostBridges = 16;         // in a row
-constexpr std::size_t kPace = 256;       // steps that must come further …
-constexpr double kCrawl = 30;            // … than this many bridges
 constexpr double kIntervals = 3;         // between events: the step to try after one
 constexpr int kManyAtOneTime = 8;
+constexpr int kRests = 8;                // impact events of one collision after which slow contacts may be brought to rest
 constexpr double kUnsound = 1e-8;        // of the energy: what a step may not make
 constexpr int kEventsAtOneTime = 200;    // that many without time moving on is chatter
 
@@ -41,9 +39,7 @@ struct Verdict {
 class EventDriven {
  public:
   EventDriven(const Scene& scene, Recorder& recorder)
-      : scene_(scene), options_(scene.integrator.event), recorder_(recorder), flow_(scene), step_(flow_, options_), search_(scene, flow_), bounces_(options_) {
-    times_.fill(-1);
-    bridge_ = options_.bridge;
+      : scene_(scene), options_(scene.integrator.event), recorder_(recorder), flow_(scene), step_(flow_, options_), search_(scene, flow_), bounces_(options_), crowd_(scene) {
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
   }
 
@@ -58,12 +54,10 @@ class EventDriven {
     while (t_ < scene_.duration && running_) {
       if (!recorder_.progress(t_)) stop(RunStatus::stopped, "stopped by the user");
       else step();
-      if (running_ && crawls()) pass();
+      crowd_.came_to(t_);
+      if (running_ && t_ < scene_.duration && crowd_.crawls()) pass();
     }
-    if (low_flights_ > 0)
-      summary_.warnings.push_back(fmt::format("{} times, among crowded events, contacts slower than {:.3g} m/s were taken as resting: their flights would not rise above the gap tolerance", low_flights_, rest_speed(true)));
-    if (bridges_ > 0)
-      summary_.warnings.push_back(fmt::format("{} times contacts wedged, chattered or accumulated together: passed by time steps of {:.3g} s in all, the longest {:.3g} s", bridges_, bridged_, longest_bridge_));
+    crowd_.tell(summary_.warnings);
     summary_.end_time = t_;
     summary_.energy = energy_of(x_);
     summary_.worst_gap = std::min(summary_.worst_gap, search_.worst_gap());
@@ -76,31 +70,19 @@ class EventDriven {
     running_ = false;
   }
 
-  // Have the last steps together not come far?
-  bool crawls() {
-    times_[static_cast<std::size_t>(summary_.steps) % times_.size()] = t_;
-    const double oldest = times_[static_cast<std::size_t>(summary_.steps + 1) % times_.size()];
-    if (oldest < 0) return false;
-    const double advance = t_ - oldest;
-    crowded_ = advance <= kCrawl * kLongestBridge * options_.bridge;
-    if (!crowded_) bridge_ = options_.bridge, bridges_in_a_row_ = 1;
-    return advance < kCrawl * bridge_ && t_ < scene_.duration;
-  }
-
-  // Time steps through what events do not resolve; more and longer ones while that does not help.
+  // Time steps through what events do not resolve.
   void pass() {
     if (passing_) return void(again_ = true);  // from the settling after such a step
     passing_ = again_ = true;
-    const int first = bridges_;
-    while (running_ && t_ < scene_.duration && (again_ || bridges_ < first + bridges_in_a_row_)) {
+    for (int taken = 0; running_ && t_ < scene_.duration && (again_ || taken < crowd_.in_a_row()); ++taken) {
       again_ = false;
-      const double end = std::min(scene_.duration, next_corner(scene_, t_)), asked = std::min(bridge_, end - t_);
+      const double asked = std::min(crowd_.length(), std::min(scene_.duration, next_corner(scene_, t_)) - t_);
       const Bridge step = bridge(scene_, flow_, x_, t_, asked);
       if (step.length == 0) return stop(RunStatus::failed, fmt::format("no contact forces or impulses at t = {} s", t_));
       t_ += step.length;
-      ++bridges_, bridged_ += step.length, longest_bridge_ = std::max(longest_bridge_, step.length);
+      crowd_.passed(step.length);
       energy_of(x_);
-      for (; next_sample_ <= t_ && next_sample_ < scene_.duration; next_sample_ += scene_.sampling) sample(next_sample_, x_);
+      samples_until(t_, [&](double) -> const FlowVector& { return x_; });
       RunEvent event;
       event.kind = EventKind::accumulation;
       if (!step.contacts.empty()) event.contact = step.contacts.front();
@@ -110,9 +92,7 @@ class EventDriven {
       if (step.length < asked && !again_) break;  // something arrives that must be resolved
     }
     passing_ = false;
-    bridges_in_a_row_ = std::min(2 * bridges_in_a_row_, kMostBridges);
-    bridge_ = std::min(2 * bridge_, kLongestBridge * options_.bridge);
-    times_.fill(-1);
+    crowd_.resume();
     at_one_time_ = jams_at_one_time_ = 0;
     if (running_ && t_ >= scene_.duration) sample(t_, x_);
   }
@@ -144,16 +124,17 @@ class EventDriven {
     recorder_.sample(s);
   }
 
+  // Those that are due; `state` tells x at a time.
+  template <class State>
+  void samples_until(double t, const State& state) {
+    for (; next_sample_ <= t && next_sample_ < scene_.duration; next_sample_ += scene_.sampling) sample(next_sample_, state(next_sample_));
+  }
+
   void tell(RunEvent event) {
     event.time = event.time == 0 ? t_ : event.time;
     ++summary_.events_by_kind[static_cast<std::size_t>(event.kind)];
     recorder_.event(event);
     if (++events_ > options_.max_events) stop(RunStatus::stopped, fmt::format("more than {} events", options_.max_events));
-  }
-  void tell(EventKind kind, const ContactId& contact) {
-    RunEvent event;
-    event.kind = kind, event.contact = contact;
-    tell(std::move(event));
   }
 
   std::vector<LiveContact> touching() {
@@ -170,11 +151,33 @@ class EventDriven {
   }
 
   // One impact event; false when nothing approaches.
-  bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options) {
-    options.rest_speed = rest_speed();
+  bool strike(const std::vector<LiveContact>& contacts, CollisionOptions options, bool may_rest = false) {
+    options.rest_speed = options_.rest_speed;
+    options.slow = crowd_.crowded() || at_one_time_ > kManyAtOneTime ? crowd_.low_flight() : 0;
     ImpactRecord record = impact_event(scene_, flow_, x_, t_, contacts, options, summary_.warnings);
     record.without_collision = !options.jammed.empty();
-    return !record.contacts.empty() && keep(record);
+    if (record.contacts.empty() || !keep(record)) return false;
+    if (options.slow > 0 && may_rest) bring_to_rest(contacts, record);
+    return true;
+  }
+
+  // Contacts of a slow impact do not separate slowly from it either. What that takes of the energy is booked as of impacts.
+  void bring_to_rest(const std::vector<LiveContact>& contacts, const ImpactRecord& record) {
+    std::vector<LiveContact> slow;
+    for (std::size_t i = 0; i < record.contacts.size(); ++i) {
+      const Index normal = record.problem.normal(static_cast<int>(i));
+      if (record.problem.v_pre[normal] < -crowd_.low_flight()) return;
+      if (record.outcome.v_post[normal] < crowd_.low_flight())
+        slow.push_back(*std::find_if(contacts.begin(), contacts.end(), [&](const LiveContact& c) { return c.id == record.contacts[i]; }));
+    }
+    flow_.place(x_);
+    const double before = kinetic_energy(scene_.model, flow_.data());
+    flow_.stop_separation(x_, t_, slow);
+    flow_.place(x_);
+    const double change = kinetic_energy(scene_.model, flow_.data()) - before;
+    impact_work_ += change;
+    summary_.impact_loss -= change;
+    crowd_.low_flight_ended();
   }
 
   // An impact has happened: energy, records. False when the law had no answer.
@@ -207,7 +210,7 @@ class EventDriven {
     std::vector<ContactId> plastic;
     flow_.place(x_);
     for (const LiveContact& c : contacts) {
-      if (gap_rate(scene_, flow_.data(), t_, c) >= -rest_speed()) continue;
+      if (gap_rate(scene_, flow_.data(), t_, c) >= -options_.rest_speed) continue;
       const Accumulation end = bounces_.bounce(c.id, t_);
       if (!end.recognised) continue;
       plastic.push_back(c.id);
@@ -228,7 +231,7 @@ class EventDriven {
     options.plastic = summed_up(contacts);
     options.plastic.insert(options.plastic.end(), plastic.begin(), plastic.end());
     bool struck = false;
-    for (int i = 0; running_ && strike(contacts, options); ++i) {
+    for (int i = 0; running_ && strike(contacts, options, i < kRests); ++i) {
       struck = true;
       if (i == options_.max_impacts) {
         options.all_plastic = true;
@@ -245,18 +248,12 @@ class EventDriven {
     return nullptr;
   }
 
-  // Below it a touching contact rests or sticks: rounding. Where events are crowded, and in the end come at one time, the speed from
-  // which a flight does not rise above the gap tolerance: such a flight is not told from contact.
-  double rest_speed(bool crowded) const { return crowded ? std::max(options_.rest_speed, std::sqrt(2 * scene_.model.gravity().norm() * options_.gap_tolerance)) : options_.rest_speed; }
-  double rest_speed() const { return rest_speed(crowded_ || at_one_time_ > kManyAtOneTime); }
-
   // Contacts that touch and neither approach nor separate.
   std::vector<LiveContact> resting(const std::vector<LiveContact>& contacts) {
     std::vector<LiveContact> out;
-    const double rest = rest_speed();
     flow_.place(x_);
     for (const LiveContact& c : contacts)
-      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) <= rest) out.push_back(c);
+      if (std::abs(gap_rate(scene_, flow_.data(), t_, c)) <= options_.rest_speed) out.push_back(c);
     return out;
   }
 
@@ -321,23 +318,11 @@ class EventDriven {
       for (std::size_t k = 0; k < held.size(); ++k) redundant = redundant || linear.redundant(k);
       if (redundant && !admissible(least, modes)) reference = forces.force(rows);
     }
-    tell_changes(held);
+    for (RunEvent& event : mode_changes(flow_.held(), held)) tell(std::move(event));
     flow_.hold(std::move(held), std::move(reference));
-    if (rest_speed() > options_.rest_speed) bring_to_rest();
     (void)flow_.stabilise(x_, t_);
     flow_.follow_slip(x_, t_, options_.rest_speed);
-  }
-
-  // What slow contacts lose by being taken as resting is booked as impacts.
-  void bring_to_rest() {
-    flow_.place(x_);
-    const double before = kinetic_energy(scene_.model, flow_.data());
-    (void)flow_.stabilise(x_, t_, 2 * rest_speed());
-    flow_.place(x_);
-    const double change = kinetic_energy(scene_.model, flow_.data()) - before;
-    impact_work_ += change;
-    summary_.impact_loss -= change;
-    ++low_flights_;
+    flow_.let_sleep(x_, t_);
   }
 
   bool admissible(const VectorXd& force, const std::vector<ModeContact>& modes) const {
@@ -348,38 +333,6 @@ class EventDriven {
       if (modes[i].mode == ContactMode::stick && f.head(d - 1).norm() > modes[i].mu_s * f[d - 1]) return false;
     }
     return true;
-  }
-
-  void tell_changes(const std::vector<HeldContact>& now) {
-    const std::vector<HeldContact> before = flow_.held();
-    const auto find = [](const std::vector<HeldContact>& list, const ContactId& id) {
-      return std::find_if(list.begin(), list.end(), [&](const HeldContact& h) { return h.id == id; });
-    };
-    // A feature that gives way to another of the same pair: the contact has gone over a corner or an edge.
-    std::vector<ContactId> taken_over;
-    for (const HeldContact& h : before) {
-      if (find(now, h.id) != now.end()) continue;
-      const auto heir = std::find_if(now.begin(), now.end(), [&](const HeldContact& n) {
-        return n.id.a == h.id.a && n.id.b == h.id.b && find(before, n.id) == before.end() && std::find(taken_over.begin(), taken_over.end(), n.id) == taken_over.end();
-      });
-      if (heir == now.end()) {
-        tell(EventKind::lift_off, h.id);
-        continue;
-      }
-      taken_over.push_back(heir->id);
-      RunEvent event;
-      event.kind = EventKind::feature_change, event.contact = heir->id;
-      event.note = fmt::format("from feature {}", h.id.feature);
-      tell(std::move(event));
-    }
-    for (const HeldContact& h : now) {
-      const auto old = find(before, h.id);
-      if (old == before.end() && std::find(taken_over.begin(), taken_over.end(), h.id) != taken_over.end()) continue;
-      if (old == before.end()) tell(EventKind::contact_begins, h.id);
-      else if (old->mode == ContactMode::stick && h.mode == ContactMode::slip) tell(EventKind::stick_breaks, h.id);
-      else if (old->mode == ContactMode::slip && h.mode == ContactMode::stick) tell(EventKind::slip_stops, h.id);
-      else if (old->mode == ContactMode::slip && old->direction.dot(h.direction) < 0) tell(EventKind::slip_reverses, h.id);
-    }
   }
 
   // Painlevé: contacts that have no forces at their slips. If one of them alone is the cause (its force would push it closer) and
@@ -423,21 +376,16 @@ class EventDriven {
     const double end = std::min(scene_.duration, next_corner(scene_, t_));
     if (!step_.take(x_, t_, end)) return singular();
     ++summary_.steps;
-    const std::optional<FoundEvent> event = search_.first(step_);
-    const double until = event ? event->time : step_.t1();
     const EnergyState before_step = balance(x_);
-    if (event) step_.exact(until, x_);
-    else x_ = step_.x1();
+    const std::optional<FoundEvent> event = search_.first(step_, x_);
+    const double until = event ? event->time : step_.t1();
     // Forces that are singular between two stages of the integrator escape its error estimate, but not the energy balance.
     const EnergyState after_step = balance(x_);
     if (!(std::abs(after_step.check - before_step.check) <= kUnsound * std::max(energy_scale_, after_step.kinetic))) {
       x_ = step_.x0();
       return pass();
     }
-    for (; next_sample_ <= until && next_sample_ < scene_.duration; next_sample_ += scene_.sampling) {
-      step_.dense(next_sample_, between_);
-      sample(next_sample_, between_);
-    }
+    samples_until(until, [&](double t) -> const FlowVector& { return step_.dense(t, between_), between_; });
     if (until > t_ + options_.time_tolerance) at_one_time_ = 0, jams_at_one_time_ = 0;
     t_ = until;
     const bool kept = flow_.stabilise(x_, t_);
@@ -445,7 +393,7 @@ class EventDriven {
     const double before = event ? slip_speed(event->contact) : 0;
     flow_.follow_slip(x_, t_, options_.rest_speed);
     // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
-    const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, SmoothFlow::kResolvedSlip * options_.rest_speed);
+    const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.slip_resolution);
     if (event && !turned) happen(*event);
     else if (!kept) settle({});
     else if (t_ >= scene_.duration) sample(t_, x_);
@@ -487,7 +435,7 @@ class EventDriven {
   void singular() {
     std::vector<ContactId> slipping;
     for (const HeldContact& h : flow_.held())
-      if (h.mode == ContactMode::slip) slipping.push_back(h.id);
+      if (h.mode == ContactMode::slip && !h.asleep) slipping.push_back(h.id);
     if (slipping.empty() || ++jams_at_one_time_ > kJamsAtOneTime) return pass();
     CollisionOptions options;
     options.jammed = slipping;
@@ -503,6 +451,7 @@ class EventDriven {
   DenseStep step_;
   EventSearch search_;
   BounceSeries bounces_;
+  Crowd crowd_;
   SmoothFlow::ContactDynamics dynamics_;
   RunSummary summary_;
   FlowVector x_, between_;
@@ -511,11 +460,7 @@ class EventDriven {
   double start_energy_ = 0, energy_scale_ = 0, impact_work_ = 0;
   long events_ = 0;
   int impacts_ = 0, at_one_time_ = 0, jams_at_one_time_ = 0;
-  std::array<double, kPace> times_{};
-  double bridge_ = 0, bridged_ = 0, longest_bridge_ = 0;
-  int bridges_ = 0, bridges_in_a_row_ = 1;
-  long low_flights_ = 0;
-  bool crowded_ = false, passing_ = false, again_ = false;
+  bool passing_ = false, again_ = false;
   bool running_ = true;
 };
 

@@ -13,6 +13,7 @@ constexpr int kSubsteps = 32;         // looks per step at most: parts of it
 constexpr int kFewest = 4;            // looks per step at least where only a gap's rate tells that it stays open
 constexpr double kSafety = 1.5;       // over the speeds at the step's ends
 constexpr double kFine = 1e-3;        // of the time tolerance: how well roots are located
+constexpr double kGapRounding = 1e-16;  // [m]; a gap this small is zero
 constexpr double kBeside = 1e-3;      // part of the bracket over which the dense output tells the slope
 constexpr int kSecants = 6;
 constexpr int kTakeovers = 8;          // of features by features before a closing
@@ -113,6 +114,7 @@ void EventSearch::follow(DenseStep& step) {
     const auto u = static_cast<std::size_t>(nq + scene_.limits[l].freedom);
     followed({ContactId::kLimit, static_cast<int>(l), 0}, std::max(std::abs(x_[u]), std::abs(step.x1()[u])), std::abs(step.x1()[u] - x_[u]) / h);
   }
+  const auto rests = [&](const Collider& c) { return c.body == kGround ? !c.drive : flow_.asleep(c.body); };
   for (const auto& [a, b] : scan.pairs_within(flow_.data(), step.t0(), margin_)) {
     double speed = 0, turning = 0, acceleration = 0;
     for (const std::size_t at : {std::size_t{0}, n}) {
@@ -123,6 +125,7 @@ void EventSearch::follow(DenseStep& step) {
       acceleration = std::max(acceleration, spin_a * spin_a * scan.reach_of(a) + spin_b * spin_b * scan.reach_of(b));
     }
     const auto ia = static_cast<std::size_t>(a), ib = static_cast<std::size_t>(b);
+    if (rests(scene_.colliders[ia]) && rests(scene_.colliders[ib])) continue;
     const Eigen::Vector3d change = motion_[n + ia].linear - motion_[ia].linear - motion_[n + ib].linear + motion_[ib].linear;
     const double turns = (motion_[n + ia].angular - motion_[ia].angular).norm() * scan.reach_of(a) + (motion_[n + ib].angular - motion_[ib].angular).norm() * scan.reach_of(b);
     acceleration += (change.norm() + turns) / h + 2 * turning * speed;
@@ -255,33 +258,67 @@ double EventSearch::margin(const Bracket& bracket, double t, const FlowVector& x
   return -1;
 }
 
-// On the dense output first, which is cheap, then by secants on exact steps.
+namespace {
+
+// The end of [low, high] beyond the sign change of f, which falls.
+template <class Function>
+double root(const Function& f, double low, double high, double tolerance) {
+  const double f_low = f(low), f_high = f(high);
+  if (f_high >= 0) return high;
+  if (f_low <= 0) return low;
+  std::uintmax_t iterations = 100;
+  const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance || std::abs(b - a) <= 4e-16 * std::abs(b); };
+  return boost::math::tools::toms748_solve(f, low, high, f_low, f_high, close, iterations).second;
+}
+
+}  // namespace
+
+// On the dense output first, which is cheap, then on exact steps.
 double EventSearch::locate(DenseStep& step, const Bracket& bracket) {
-  const double low = bracket.low, high = bracket.high, fine = kFine * options_.time_tolerance;
   const auto dense = [&](double t) { return step.dense(t, x_), margin(bracket, t, x_); };
-  const auto exact = [&](double t) { return step.exact(t, x_), margin(bracket, t, x_); };
-  const auto root = [&](const auto& f, double tolerance) {
-    const double f_low = f(low), f_high = f(high);
-    if (f_high >= 0) return high;
-    if (f_low <= 0) return low;
-    std::uintmax_t iterations = 100;
-    const auto close = [&](double a, double b) { return std::abs(b - a) <= tolerance || std::abs(b - a) <= 4e-16 * std::abs(b); };
-    return boost::math::tools::toms748_solve(f, low, high, f_low, f_high, close, iterations).second;
-  };
   const bool smooth = bracket.trigger != Trigger::lost && bracket.trigger != Trigger::redundant;
-  const double near = root(dense, smooth ? options_.time_tolerance : fine);
-  if (!smooth || near == low || near == high) return smooth ? root(exact, fine) : near;
-  const double beside = std::max(low, near - kBeside * (high - low));
-  double t = near, f = exact(t), slope = (dense(near) - dense(beside)) / (near - beside);
+  const double near = root(dense, bracket.low, bracket.high, (smooth ? 1 : kFine) * options_.time_tolerance);
+  if (!smooth) return near;
+  if (bracket.trigger == Trigger::closing) return refine_closing(step, bracket, near);
+  if (near > bracket.low && near < bracket.high) return refine(step, bracket, near);
+  const auto exact = [&](double t) { return step.exact(t, x_), margin(bracket, t, x_); };
+  return root(exact, bracket.low, bracket.high, kFine * options_.time_tolerance);
+}
+
+// By secants; the first slope is that of the dense output.
+double EventSearch::refine(DenseStep& step, const Bracket& bracket, double near) {
+  const double fine = kFine * options_.time_tolerance;
+  const auto exact = [&](double t) { return step.exact(t, x_), margin(bracket, t, x_); };
+  const double beside = std::max(bracket.low, near - kBeside * (bracket.high - bracket.low));
+  step.dense(near, x_);
+  const double there = margin(bracket, near, x_);
+  step.dense(beside, x_);
+  double slope = (there - margin(bracket, beside, x_)) / (near - beside), t = near, f = exact(t);
   for (int k = 0; k < kSecants && slope < 0; ++k) {
-    const double next = std::clamp(t - f / slope, low, high);
+    const double next = std::clamp(t - f / slope, bracket.low, bracket.high);
     if (std::abs(next - t) <= fine) return next;
-    const double there = exact(next);
-    if (std::abs(there) > 0.5 * std::abs(f)) break;  // no root that a line tells of
-    slope = (there - f) / (next - t);
-    t = next, f = there;
+    const double f_next = exact(next);
+    if (std::abs(f_next) > 0.5 * std::abs(f)) break;  // no root that a line tells of
+    slope = (f_next - f) / (next - t);
+    t = next, f = f_next;
   }
-  return root(exact, fine);
+  return root(exact, bracket.low, bracket.high, fine);
+}
+
+// By Newton's method: the rate of a gap is known.
+double EventSearch::refine_closing(DenseStep& step, const Bracket& bracket, double near) {
+  const double fine = kFine * options_.time_tolerance;
+  double t = near;
+  for (int k = 0; k < kSecants; ++k) {
+    step.exact(t, x_);
+    const std::optional<Seen> seen = look_at(t, x_, bracket.contact);
+    if (!seen || seen->rate >= 0) break;
+    const double next = std::clamp(t - seen->gap / seen->rate, bracket.low, bracket.high);
+    if (std::abs(seen->gap) <= kGapRounding || std::abs(next - t) <= fine) return t;
+    t = next;
+  }
+  const auto exact = [&](double at) { return step.exact(at, x_), margin(bracket, at, x_); };
+  return root(exact, bracket.low, bracket.high, fine);
 }
 
 // A feature that appears closed has taken over from another of its pair, which closed before: that one's time.
@@ -302,7 +339,7 @@ double EventSearch::locate_first_of_pair(DenseStep& step, Bracket& bracket) {
   return t;
 }
 
-std::optional<FoundEvent> EventSearch::first(DenseStep& step) {
+std::optional<FoundEvent> EventSearch::first(DenseStep& step, FlowVector& x) {
   std::optional<FoundEvent> found;
   brackets_.clear();
   closings(step);
@@ -311,6 +348,8 @@ std::optional<FoundEvent> EventSearch::first(DenseStep& step) {
     const double t = locate_first_of_pair(step, bracket);
     if (!found || t < found->time) found = FoundEvent{t, bracket.trigger, bracket.contact};
   }
+  if (found) step.exact(found->time, x);
+  else x = step.x1();
   return found;
 }
 

@@ -33,8 +33,9 @@ class EventSearch {
  public:
   EventSearch(const Scene& scene, SmoothFlow& flow) : scene_(scene), options_(scene.integrator.event), flow_(flow) {}
 
-  // The first event of the step, if any; its time located to the time tolerance on exact steps.
-  std::optional<FoundEvent> first(DenseStep& step);
+  // The first event of the step, if any; its time located to the time tolerance on exact steps. `x` goes to the state there, or to the
+  // end of the step.
+  std::optional<FoundEvent> first(DenseStep& step, FlowVector& x);
   // The most negative gap met while looking.
   double worst_gap() const { return worst_gap_; }
 
@@ -68,6 +69,8 @@ class EventSearch {
   double turning_point(DenseStep& step, const ContactId& id, double low, double high);
   double margin(const Bracket& bracket, double t, const FlowVector& x);
   double locate(DenseStep& step, const Bracket& bracket);
+  double refine(DenseStep& step, const Bracket& bracket, double near);
+  double refine_closing(DenseStep& step, const Bracket& bracket, double near);
   double locate_first_of_pair(DenseStep& step, Bracket& bracket);
   double mode_margin(std::size_t held, Trigger trigger) const;
   double slack(Trigger trigger) const;

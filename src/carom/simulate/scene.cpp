@@ -40,6 +40,7 @@ void check_options(const Scene& scene) {
   require(o.time_tolerance > 0, "integrator.time_tolerance", o.time_tolerance, "must be > 0");
   require(o.gap_tolerance > 0, "integrator.gap_tolerance", o.gap_tolerance, "must be > 0");
   require(o.rest_speed > 0, "integrator.rest_speed", o.rest_speed, "must be > 0");
+  require(o.slip_resolution >= o.rest_speed, "integrator.slip_resolution", o.slip_resolution, "must be ≥ rest_speed");
   require(o.zeno_horizon > 0, "integrator.zeno_horizon", o.zeno_horizon, "must be > 0");
   require(o.zeno_bounces >= 3, "integrator.zeno_bounces", o.zeno_bounces, "must be ≥ 3");
   require(o.max_impacts >= 1, "integrator.max_impacts", o.max_impacts, "must be ≥ 1");

@@ -65,6 +65,7 @@ struct Forces {
   std::vector<Spring> springs{};
   std::vector<Drag> drags{};
   std::vector<Push> pushes{};
+  bool empty() const { return joints.empty() && springs.empty() && drags.empty() && pushes.empty(); }
 };
 
 // A coordinate that may not leave [lower, upper]: a frictionless unilateral constraint with restitution.
@@ -89,6 +90,7 @@ struct EventOptions {
   double time_tolerance = 1e-12;   // events are located to this; events nearer than it are one collision [s]
   double gap_tolerance = 1e-10;    // nearer than this is touching [m]
   double rest_speed = 1e-9;        // a touching contact that separates or slips slower than this rests or sticks: rounding [m/s]
+  double slip_resolution = 1e-6;   // in space, slip slower than this keeps its direction: it is about to stop or has just begun [m/s]
   double zeno_horizon = 1e-7;      // bounces are summed up when what is left of their series is shorter than this [s]
   int zeno_bounces = 4;            // … and so many have shown the series
   double zeno_spread = 0.05;       // … with ratios that differ by less than this

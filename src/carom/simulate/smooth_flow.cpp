@@ -7,6 +7,7 @@
 #include "carom/dynamics/forward_dynamics.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/simulate/contact_space.hpp"
+#include "carom/simulate/rest.hpp"
 
 namespace carom {
 namespace {
@@ -54,8 +55,30 @@ void SmoothFlow::unpack(const FlowVector& x, State& state) const {
 void SmoothFlow::hold(std::vector<HeldContact> contacts, VectorXd reference) {
   held_ = std::move(contacts);
   reference_ = std::move(reference);
+  asleep_.clear();
   held_ids_.clear();
   for (const HeldContact& h : held_) held_ids_.push_back(h.id);
+}
+
+void SmoothFlow::let_sleep(FlowVector& x, double t) {
+  if (held_.empty()) return;
+  (*this)(x, slope_, t);
+  asleep_ = resting_bodies(scene_, held_, state_.u, udot_);
+  for (std::size_t i = 0; i < asleep_.size(); ++i) {
+    const Joint& joint = scene_.model.joint(static_cast<int>(i));
+    if (asleep_[i]) std::fill_n(x.begin() + scene_.model.nq() + joint.u_index, joint.nv, 0.0);
+  }
+  const int d = scene_.model.dimension();
+  Index awake = 0;
+  held_ids_.clear();
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    const int a = scene_.colliders[static_cast<std::size_t>(held_[k].id.a)].body, b = scene_.colliders[static_cast<std::size_t>(held_[k].id.b)].body;
+    held_[k].asleep = asleep(a != kGround ? a : b);
+    if (held_[k].asleep) continue;
+    held_ids_.push_back(held_[k].id);
+    if (reference_.size() > 0) reference_.segment(awake, d) = reference_.segment(static_cast<Index>(k) * d, d).eval(), awake += d;
+  }
+  reference_.conservativeResize(awake);
 }
 
 void SmoothFlow::place(const FlowVector& x) {
@@ -68,9 +91,10 @@ void SmoothFlow::find_held(double t) {
   live_.clear();
   modes_.clear();
   lost_ = false;
-  if (held_.empty()) return;
+  if (held_ids_.empty()) return;
   scan_.of_pairs(data_, state_.q, t, kHeldRange, held_ids_, nearby_);
   for (const HeldContact& h : held_) {
+    if (h.asleep) continue;
     const auto at = std::lower_bound(nearby_.begin(), nearby_.end(), h.id, [](const LiveContact& c, const ContactId& id) { return c.id < id; });
     if (at == nearby_.end() || at->id != h.id) {
       lost_ = true;
@@ -87,10 +111,16 @@ void SmoothFlow::accelerations_without_contacts(double t) {
   else forward_dynamics(scene_.model, data_, applied_.tau, udot_, applied_.wrenches);
 }
 
+void SmoothFlow::keep_asleep() {
+  for (std::size_t i = 0; i < asleep_.size(); ++i)
+    if (asleep_[i]) udot_.segment(scene_.model.joint(static_cast<int>(i)).u_index, scene_.model.joint(static_cast<int>(i)).nv).setZero();
+}
+
 void SmoothFlow::operator()(const FlowVector& x, FlowVector& dxdt, double t) {
   const Model& model = scene_.model;
   place(x);
   accelerations_without_contacts(t);
+  keep_asleep();
   find_held(t);
   double contact_power = 0;
   if (!live_.empty()) {
@@ -106,7 +136,7 @@ void SmoothFlow::operator()(const FlowVector& x, FlowVector& dxdt, double t) {
         remembered.normalize();
         Eigen::Vector2d v = Eigen::Vector2d::Zero();
         v.head(d - 1) = rows_.v.segment(static_cast<Index>(k) * d, d - 1);
-        modes_[k].direction = smooth_direction(v, remembered, kResolvedSlip * scene_.integrator.event.rest_speed);
+        modes_[k].direction = smooth_direction(v, remembered, scene_.integrator.event.slip_resolution);
       }
       ++k;
     }
@@ -151,9 +181,30 @@ void SmoothFlow::stop_slip(FlowVector& x, double t, const ContactId& contact) {
   for (HeldContact& h : held_)
     if (h.id == contact) {
       h.mode = ContactMode::stick;
-      (void)stabilise(x, t);
+      (void)stabilise(x, t, 2 * scene_.integrator.event.slip_resolution);
       h.mode = ContactMode::slip;
     }
+}
+
+// What correction_ has of J and v.
+void SmoothFlow::take_away_speeds() {
+  Correction& c = correction_;
+  c.inverse.solve(c.v, c.impulse);
+  contact_speeds(scene_.model, data_, c.Y, c.impulse, change_);
+  state_.u -= change_;
+}
+
+void SmoothFlow::stop_separation(FlowVector& x, double t, std::span<const LiveContact> contacts) {
+  const int d = scene_.model.dimension();
+  place(x);
+  contact_velocities(scene_, data_, t, contacts, rows_);
+  const Eigen::Index n = static_cast<Index>(contacts.size());
+  Correction& c = correction_;
+  c.J = rows_.J(Eigen::seqN(d - 1, n, d), Eigen::all), c.v = rows_.v(Eigen::seqN(d - 1, n, d));
+  contact_space(scene_.model, data_, c.J, c.G, c.Y);
+  c.inverse.factor(c.G, kSafeToCorrect);
+  take_away_speeds();
+  write(state_, x);
 }
 
 bool SmoothFlow::stabilise(FlowVector& x, double t, double rounding) {
@@ -185,11 +236,7 @@ bool SmoothFlow::stabilise(FlowVector& x, double t, double rounding) {
     contact_space(model, data_, c.J, c.G, c.Y);
     c.inverse.factor(c.G, kSafeToCorrect);
     drifted = c.v.cwiseAbs().maxCoeff() <= rounding;
-    if (drifted) {
-      c.inverse.solve(c.v, c.impulse);
-      contact_speeds(model, data_, c.Y, c.impulse, change_);
-      state_.u -= change_;
-    }
+    if (drifted) take_away_speeds();
     c.inverse.solve(c.gap, c.impulse);
     contact_speeds(model, data_, c.Y, c.impulse, change_);
     advance(model, change_, -1, state_.q);

@@ -3,6 +3,7 @@
 // keeps its modes. The flow goes on smoothly a little beyond the end of a mode, so that events can be located on it.
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "carom/dynamics/data.hpp"
@@ -18,6 +19,7 @@ struct HeldContact {
   ContactMode mode = ContactMode::stick;                // slip or stick
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  // slip: the direction to go by while the slip speed is zero or has passed it
   double speed = 0;                                     // of slip, at the last follow_slip [m/s]
+  bool asleep = false;                                  // between bodies at rest: its force does not change
 };
 
 // A state together with the works done.
@@ -26,7 +28,6 @@ using FlowVector = std::vector<double>;
 class SmoothFlow {
  public:
   static constexpr double kDrift = 1e-6;       // a held contact that moves faster than this has not drifted [m/s]
-  static constexpr double kResolvedSlip = 10;  // times the rest speed: slower slip goes the remembered way, whatever way it has
 
   explicit SmoothFlow(const Scene& scene);
 
@@ -40,10 +41,15 @@ class SmoothFlow {
   // Sets the mode; `reference` are forces (d per contact) that redundant contacts are to stay near, or empty.
   void hold(std::vector<HeldContact> contacts, Eigen::VectorXd reference);
   const std::vector<HeldContact>& held() const { return held_; }
+  // Bodies that rest (rest.hpp) do so until an event: their contacts leave the equations until the next hold().
+  void let_sleep(FlowVector& x, double t);
+  bool asleep(int body) const { return !asleep_.empty() && asleep_[static_cast<std::size_t>(body)]; }
   // Slip directions and speeds follow the slip velocities at x; directions only where faster than `rest_speed`.
   void follow_slip(const FlowVector& x, double t, double rest_speed);
   // What is left of the slip velocity of a contact that has stopped is taken away, least in the metric of M.
   void stop_slip(FlowVector& x, double t, const ContactId& contact);
+  // The normal velocities of the contacts are taken away, least in the metric of M.
+  void stop_separation(FlowVector& x, double t, std::span<const LiveContact> contacts);
 
   void operator()(const FlowVector& x, FlowVector& dxdt, double t);
 
@@ -77,7 +83,9 @@ class SmoothFlow {
 
  private:
   void accelerations_without_contacts(double t);
+  void keep_asleep();
   void find_held(double t);
+  void take_away_speeds();
 
   const Scene& scene_;
   ContactScan scan_;
@@ -86,8 +94,10 @@ class SmoothFlow {
   AppliedForces applied_;
   Eigen::VectorXd udot_;
   std::vector<HeldContact> held_;
-  std::vector<ContactId> held_ids_;
-  Eigen::VectorXd reference_;
+  std::vector<ContactId> held_ids_;  // of those that are awake
+  std::vector<bool> asleep_;         // per body; empty: none
+  Eigen::VectorXd reference_;        // of those that are awake
+  FlowVector slope_;
   std::vector<LiveContact> nearby_, live_;
   std::vector<ModeContact> modes_;
   ContactRows rows_;
