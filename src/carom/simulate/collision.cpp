@@ -7,6 +7,7 @@
 #include "carom/dynamics/energy.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/impact/law.hpp"
+#include "carom/simulate/body_islands.hpp"
 #include "carom/simulate/contact_space.hpp"
 
 namespace carom {
@@ -98,6 +99,40 @@ ImpactOutcome resolve_or_finish(const ImpactProblem& problem, ImpactLaw law, dou
   return resolve(plastic, {"moreau", "", {}});
 }
 
+// Contacts that approach, and those that rest, of bodies that the blow on the fastest of them can reach.
+struct Candidates {
+  std::vector<std::size_t> contacts;  // indices into those that touch
+  int seed = -1;                      // the fastest, in `contacts`; −1: nothing approaches
+};
+
+// Jammed contacts are given an approach in `rows`.
+Candidates find_candidates(const Scene& scene, std::span<const LiveContact> touching, const CollisionOptions& options, ContactRows& rows) {
+  const int d = scene.model.dimension();
+  std::vector<std::size_t> slow_or_closing;
+  std::vector<ContactId> ids;
+  std::size_t fastest = touching.size();
+  double deepest = -options.rest_speed;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Index first = static_cast<Index>(i) * d;
+    const bool jammed = contains(options.jammed, touching[i].id);
+    double& v_n = rows.v[first + d - 1];
+    if (jammed) v_n = -1e-9 * rows.v.segment(first, d).norm();
+    if (v_n > options.rest_speed) continue;
+    if (v_n < deepest || jammed) deepest = v_n, fastest = i;
+    slow_or_closing.push_back(i);
+    ids.push_back(touching[i].id);
+  }
+  Candidates out;
+  if (fastest == touching.size()) return out;
+  const std::vector<int> bodies = body_islands(scene, ids);
+  for (const std::size_t i : slow_or_closing) {
+    if (island_of(scene, bodies, touching[i].id) != island_of(scene, bodies, touching[fastest].id)) continue;
+    if (i == fastest) out.seed = static_cast<int>(out.contacts.size());
+    out.contacts.push_back(i);
+  }
+  return out;
+}
+
 }  // namespace
 
 ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, double t, std::span<const LiveContact> touching,
@@ -109,21 +144,14 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
   flow.place(x);
   ContactRows rows;
   contact_velocities(scene, flow.data(), t, touching, rows);
-  // What takes part: contacts that approach, and those that rest.
+  const Candidates candidates = find_candidates(scene, touching, options, rows);
+  if (candidates.seed < 0) return record;
   std::vector<LiveContact> contacts;
   std::vector<Index> kept;
-  int seed = -1;
-  double deepest = -options.rest_speed;
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    const Index first = static_cast<Index>(i) * d;
-    double v_n = rows.v[first + d - 1];
-    if (contains(options.jammed, touching[i].id)) v_n = rows.v[first + d - 1] = -1e-9 * rows.v.segment(first, d).norm();
-    if (v_n > options.rest_speed) continue;
-    if (v_n < deepest || contains(options.jammed, touching[i].id)) deepest = v_n, seed = static_cast<int>(contacts.size());
+  for (const std::size_t i : candidates.contacts) {
     contacts.push_back(touching[i]);
-    for (int k = 0; k < d; ++k) kept.push_back(first + k);
+    for (int k = 0; k < d; ++k) kept.push_back(static_cast<Index>(i) * d + k);
   }
-  if (seed < 0) return record;
   MatrixXd G, Y;
   contact_space(scene.model, flow.data(), rows.J(kept, Eigen::all), G, Y);
   std::vector<int> island;
@@ -131,7 +159,7 @@ ImpactRecord impact_event(const Scene& scene, SmoothFlow& flow, FlowVector& x, d
   std::vector<LiveContact> struck;
   std::vector<Index> part;
   for (std::size_t m = 0; m < contacts.size(); ++m) {
-    if (island[m] != island[static_cast<std::size_t>(seed)]) continue;
+    if (island[m] != island[static_cast<std::size_t>(candidates.seed)]) continue;
     struck.push_back(contacts[m]);
     for (int k = 0; k < d; ++k) part.push_back(static_cast<Index>(m) * d + k);
   }

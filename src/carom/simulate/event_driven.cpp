@@ -58,6 +58,8 @@ class EventDriven {
       if (running_ && t_ < scene_.duration && crowd_.crawls()) pass();
     }
     crowd_.tell(summary_.warnings);
+    if (slips_cut_ > 0)
+      summary_.warnings.push_back(fmt::format("{} times slip that turned as it stopped was stopped with up to {:.3g} m/s left (slip_resolution: {:.3g} m/s)", slips_cut_, most_cut_, options_.slip_resolution));
     summary_.end_time = t_;
     summary_.energy = energy_of(x_);
     summary_.worst_gap = std::min(summary_.worst_gap, search_.worst_gap());
@@ -426,7 +428,11 @@ class EventDriven {
       if (decided) verdicts.push_back({event.contact, event.trigger});
     }
     sample(t_, x_);
-    if (event.trigger == Trigger::slip_stops) flow_.stop_slip(x_, t_, event.contact);
+    if (event.trigger == Trigger::slip_stops) {
+      const double left = slip_speed(event.contact);
+      if (left > options_.rest_speed) ++slips_cut_, most_cut_ = std::max(most_cut_, left);
+      flow_.stop_slip(x_, t_, event.contact);
+    }
     settle(verdicts);
     sample(t_, x_);
   }
@@ -461,6 +467,8 @@ class EventDriven {
   long events_ = 0;
   int impacts_ = 0, at_one_time_ = 0, jams_at_one_time_ = 0;
   bool passing_ = false, again_ = false;
+  long slips_cut_ = 0;
+  double most_cut_ = 0;
   bool running_ = true;
 };
 

@@ -1,27 +1,11 @@
 #include "carom/simulate/rest.hpp"
 
-#include <algorithm>
+#include "carom/simulate/body_islands.hpp"
 
 namespace carom {
 namespace {
 
 constexpr double kStill = 1e-9;  // [m/s²], [1/s²]: rounding
-
-// Islands of bodies that are joined or lean on each other: per body the first of its island.
-std::vector<int> islands(const Scene& scene, std::span<const HeldContact> held) {
-  std::vector<int> first;
-  for (int i = 0; i < scene.model.bodies(); ++i) {
-    const int parent = scene.model.parent(i);
-    first.push_back(parent == kGround ? i : first[static_cast<std::size_t>(parent)]);
-  }
-  for (const HeldContact& h : held) {
-    const int a = scene.colliders[static_cast<std::size_t>(h.id.a)].body, b = scene.colliders[static_cast<std::size_t>(h.id.b)].body;
-    if (a == kGround || b == kGround) continue;
-    const int one = first[static_cast<std::size_t>(a)], other = first[static_cast<std::size_t>(b)];
-    std::replace(first.begin(), first.end(), std::max(one, other), std::min(one, other));
-  }
-  return first;
-}
 
 }  // namespace
 
@@ -29,11 +13,13 @@ std::vector<bool> resting_bodies(const Scene& scene, std::span<const HeldContact
   const auto n = static_cast<std::size_t>(scene.model.bodies());
   std::vector<bool> rests(n, false);
   if (scene.model.constraint_rows() > 0 || !scene.limits.empty() || !scene.forces.empty()) return rests;
-  const std::vector<int> first = islands(scene, held);
+  std::vector<ContactId> contacts;
+  for (const HeldContact& h : held) contacts.push_back(h.id);
+  const std::vector<int> first = body_islands(scene, contacts);
   std::vector<bool> leans(n, false), moves(n, false);  // per first body of an island
   for (const HeldContact& h : held) {
     const Collider &a = scene.colliders[static_cast<std::size_t>(h.id.a)], &b = scene.colliders[static_cast<std::size_t>(h.id.b)];
-    const auto island = static_cast<std::size_t>(first[static_cast<std::size_t>(a.body != kGround ? a.body : b.body)]);
+    const auto island = static_cast<std::size_t>(island_of(scene, first, h.id));
     leans[island] = true;
     for (const Collider* c : {&a, &b})
       if (c->drive || !c->surface_velocity.isZero(0)) moves[island] = true;

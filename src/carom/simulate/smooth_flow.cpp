@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "carom/dynamics/constraints.hpp"
+#include "carom/dynamics/energy.hpp"
 #include "carom/dynamics/forward_dynamics.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/simulate/contact_space.hpp"
@@ -178,12 +179,16 @@ void SmoothFlow::follow_slip(const FlowVector& x, double t, double rest_speed) {
 }
 
 void SmoothFlow::stop_slip(FlowVector& x, double t, const ContactId& contact) {
+  place(x);
+  const double before = kinetic_energy(scene_.model, data_);
   for (HeldContact& h : held_)
     if (h.id == contact) {
       h.mode = ContactMode::stick;
       (void)stabilise(x, t, 2 * scene_.integrator.event.slip_resolution);
       h.mode = ContactMode::slip;
     }
+  place(x);
+  x.back() += kinetic_energy(scene_.model, data_) - before;
 }
 
 // What correction_ has of J and v.

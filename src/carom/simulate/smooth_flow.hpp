@@ -46,7 +46,7 @@ class SmoothFlow {
   bool asleep(int body) const { return !asleep_.empty() && asleep_[static_cast<std::size_t>(body)]; }
   // Slip directions and speeds follow the slip velocities at x; directions only where faster than `rest_speed`.
   void follow_slip(const FlowVector& x, double t, double rest_speed);
-  // What is left of the slip velocity of a contact that has stopped is taken away, least in the metric of M.
+  // What is left of the slip velocity of a contact that has stopped is taken away, least in the metric of M; friction's work.
   void stop_slip(FlowVector& x, double t, const ContactId& contact);
   // The normal velocities of the contacts are taken away, least in the metric of M.
   void stop_separation(FlowVector& x, double t, std::span<const LiveContact> contacts);
