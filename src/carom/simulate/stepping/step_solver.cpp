@@ -18,8 +18,11 @@ constexpr int kAndersonWindow = 8;
 constexpr int kPieces = 16;            // of the vectors of an island, for threads
 constexpr double kTrial = 0.15;        // sweeps before their rate is judged, over the price of Newton's method: conjugate directions begin slowly
 constexpr int kFirstSweeps = 20;       // of islands with other laws, at the least, before Anderson's acceleration
+constexpr double kResting = 3;         // times the tolerance: what the impulses of the last step miss by where bodies rest …
+constexpr int kPatience = 100;          // … and how many sweeps are made for the steps to come
 // Newton's method goes on to this part of the tolerance, which costs an iteration or two: what rests then passes many steps as it is.
 constexpr double kBeyond = 0.03;
+constexpr double kStarts[] = {0, 0.5, 0.9, 1.5, 0.1};  // parts of the impulses so far from which the last attempts start
 constexpr double kNewtonShare = 12;     // what a solve by Newton's method may cost, over all sweeps allowed
 constexpr double kMultiplierShare = 4;  // what the method of multipliers may cost, over the price of all sweeps allowed
 // Costs in the unit of one block's visit by a sweep, about 30 ns: operations of a factorisation per unit, what an iteration costs per block
@@ -132,16 +135,17 @@ double StepSolver::ahead(Island& island) {
 void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, Directions directions, bool may_leave) {
   const bool momentum = directions == Directions::momentum;
   double inertia = 1;  // Nesterov's sequence
-  double factor = 0, last_change = 0;
+  double factor = 0, last_change = 0, goal = tolerance_;
   int next = 4;
   std::vector<Check>& checks = island.work.checks;
   checks.clear();
   go_on(island, 0);
   for (int k = 1; k <= limit; ++k) {
     const double change = std::sqrt(sweep(island));
-    if (change == 0 || change * factor <= tolerance_ || k >= next || k == limit) {
+    if (change == 0 || change * factor <= goal || k >= next || k == limit) {
       island.error = residual(island).natural_map();
-      if (change == 0 || island.error <= tolerance_) return;
+      if (k == 1 && island.error <= kResting * tolerance_) goal = kBeyond * tolerance_;
+      if (change == 0 || island.error <= (k == 1 || k >= kPatience ? tolerance_ : goal)) return;
       factor = island.error / change;
       next = k + std::max(4, k / 4);
       checks.push_back({k, island.error});
@@ -305,19 +309,29 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
     if (newton_pays) newton(island, r);
   };
   const auto momentum = [&] { sweep_plain(problem, island, 2 * options_.max_sweeps, Directions::momentum, false); };
-  const auto better = [&](bool afresh, auto&& attempt) {
+  std::vector<double>& impulses = island.work.sweep.impulses();
+  // True: it suffices. What is no better is taken back.
+  const auto better = [&](double start, auto&& attempt) {
     const double before = island.error;
-    island.work.kept = island.work.sweep.impulses();
-    if (afresh) std::fill(island.work.sweep.impulses().begin(), island.work.sweep.impulses().end(), 0.0);
-    if (afresh) island.error = certified(island);
+    island.work.kept = impulses;
+    if (start != 1) {
+      for (double& p : impulses) p *= start;
+      island.error = certified(island);
+    }
     attempt();
     if (island.error < before) return island.error <= tolerance_;
-    island.work.sweep.impulses() = island.work.kept;
+    impulses = island.work.kept;
     island.error = certified(island);
     return false;
   };
-  (void)(better(false, newtons) || (newton_pays && better(true, newtons)) || better(false, momentum) || better(false, newtons) ||
-         better(true, [&] { momentum(), newtons(); }));
+  const auto everything = [&] {
+    newtons();
+    if (island.error > tolerance_) momentum();
+    if (island.error > tolerance_) newtons();
+  };
+  if (better(1, newtons) || (newton_pays && better(0, newtons)) || better(1, momentum) || better(1, newtons)) return;
+  for (const double start : kStarts)
+    if (better(start, everything)) return;
 }
 
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness) {
