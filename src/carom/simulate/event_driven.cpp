@@ -12,6 +12,7 @@
 #include "carom/simulate/crowd.hpp"
 #include "carom/simulate/event_search.hpp"
 #include "carom/simulate/mode_changes.hpp"
+#include "carom/simulate/similar_warnings.hpp"
 #include "carom/simulate/smooth_flow.hpp"
 #include "carom/simulate/zeno.hpp"
 
@@ -57,11 +58,13 @@ class EventDriven {
       crowd_.came_to(t_);
       if (running_ && t_ < scene_.duration && crowd_.crawls()) pass();
     }
+    warnings_.tell(summary_.warnings);
     crowd_.tell(summary_.warnings);
     if (slips_cut_ > 0)
       summary_.warnings.push_back(fmt::format("{} times slip that turned as it stopped was stopped with up to {:.3g} m/s left (slip_resolution: {:.3g} m/s)", slips_cut_, most_cut_, options_.slip_resolution));
     summary_.end_time = t_;
     summary_.energy = energy_of(x_);
+    summary_.smooth_drift = energy_scale_ > 0 ? worst_check_ / energy_scale_ : 0;
     summary_.worst_gap = std::min(summary_.worst_gap, search_.worst_gap());
     return summary_;
   }
@@ -113,7 +116,7 @@ class EventDriven {
   EnergyState energy_of(const FlowVector& x) {
     const EnergyState e = balance(x);
     energy_scale_ = std::max({energy_scale_, e.kinetic, std::abs(e.potential), std::abs(e.forces), std::abs(e.contacts)});
-    summary_.smooth_drift = std::max(summary_.smooth_drift, energy_scale_ > 0 ? std::abs(e.check) / energy_scale_ : 0);
+    worst_check_ = std::max(worst_check_, std::abs(e.check));
     return e;
   }
 
@@ -191,8 +194,7 @@ class EventDriven {
     impact_work_ += record.kinetic_after - record.kinetic_before;
     summary_.impact_loss += record.kinetic_before - record.kinetic_after;
     summary_.worst_gain = std::max(summary_.worst_gain, record.outcome.energy.change);
-    for (const std::string& w : record.outcome.warnings)
-      if (std::find(summary_.warnings.begin(), summary_.warnings.end(), w) == summary_.warnings.end() && summary_.warnings.size() < 100) summary_.warnings.push_back(w);
+    for (const std::string& w : record.outcome.warnings) warnings_.add(w);
     RunEvent event;
     event.kind = record.without_collision ? EventKind::jam : EventKind::impact;
     event.impact = impacts_++;
@@ -237,7 +239,7 @@ class EventDriven {
       struck = true;
       if (i == options_.max_impacts) {
         options.all_plastic = true;
-        summary_.warnings.push_back(fmt::format("collision at t = {} s finished plastically after {} impact events", t_, i));
+        warnings_.add(fmt::format("collision at t = {} s finished plastically after {} impact events", t_, i));
       }
       if (i == options_.max_impacts + 20) return stop(RunStatus::failed, fmt::format("the collision at t = {} s does not end", t_));
     }
@@ -460,10 +462,11 @@ class EventDriven {
   Crowd crowd_;
   SmoothFlow::ContactDynamics dynamics_;
   RunSummary summary_;
+  SimilarWarnings warnings_;  // of single collisions
   FlowVector x_, between_;
   Eigen::VectorXd breaking_force_;
   double t_ = 0, last_event_ = -1, next_sample_ = 0;
-  double start_energy_ = 0, energy_scale_ = 0, impact_work_ = 0;
+  double start_energy_ = 0, energy_scale_ = 0, worst_check_ = 0, impact_work_ = 0;
   long events_ = 0;
   int impacts_ = 0, at_one_time_ = 0, jams_at_one_time_ = 0;
   bool passing_ = false, again_ = false;
