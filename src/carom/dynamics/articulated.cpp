@@ -102,6 +102,7 @@ void apply_root_transpose(const Model& model, Data& data, Eigen::Ref<Eigen::Vect
   }
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view, passed on as it is
 void solve_mass(const Model& model, Data& data, Eigen::Ref<Eigen::VectorXd> x) {
   apply_root(model, data, x);
   apply_root_transpose(model, data, x);

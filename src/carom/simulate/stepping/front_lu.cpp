@@ -72,7 +72,7 @@ void FrontLu::eliminate() {
   std::make_heap(heap.begin(), heap.end(), later);
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), later);
-    const auto [degree, p] = heap.back();
+    const int degree = heap.back().first, p = heap.back().second;
     heap.pop_back();
     if (state_[p] != 0 || degree != degree_[p]) continue;
     std::vector<int>& edge = boundary_[p];

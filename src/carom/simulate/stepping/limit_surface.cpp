@@ -100,7 +100,7 @@ Vector2d solve_disc(const Matrix2d& W, const Vector2d& c, double radius) {
   if (!(radius > 0) || c.isZero(0)) return Vector2d::Zero();
   const double det = W.determinant();
   if (det > 1e-14 * W.trace() * W.trace()) {
-    const Vector2d r = -(W.inverse() * c);
+    Vector2d r = -(W.inverse() * c);
     if (r.squaredNorm() <= radius * radius) return r;
   } else if (!(W.trace() > 0)) {
     return Vector2d::Zero();
@@ -111,7 +111,7 @@ Vector2d solve_disc(const Matrix2d& W, const Vector2d& c, double radius) {
 Vector2d solve_polygon(const Matrix2d& W, const Vector2d& c, double radius, const PolygonDirections& directions) {
   if (!(radius > 0) || !(W.trace() > 0)) return Vector2d::Zero();
   if (W.determinant() > 1e-14 * W.trace() * W.trace()) {
-    const Vector2d r = -(W.inverse() * c);
+    Vector2d r = -(W.inverse() * c);
     const auto w = directions.wedge(r);
     if (w.a + w.b <= radius) return r;
   }
