@@ -266,14 +266,14 @@ TEST(TimeSteppingContact, BoxDroppedFlatRestsOnTheFloorWithItsWholeWeight) {
 TEST(TimeSteppingContact, PenetrationIsRecoveredWithoutEjection) {
   // 1 mm inside the floor, h = 1 ms. The Ψ/h of the notes would throw the box out at 1 m/s.
   Scene scene = test::lamina_box(0.5, Scheme::stewart_trinkle, 1e-3, 0.5);
-  scene.start.q[2] = 0.5 - 1e-6;
+  scene.start.q[2] = 0.5 - 1e-3;
   scene.integrator.stepping.stabilisation = 1;
-  scene.integrator.stepping.recovery_speed = 1e-4;
+  scene.integrator.stepping.recovery_speed = 0.01;
   MemoryRecorder record;
   (void)simulate(scene, record);
   double fastest = 0;
   for (const Sample& s : record.samples) fastest = std::max(fastest, std::abs(s.u[2]));
-  EXPECT_LE(fastest, 1e-4 * (1 + 1e-9));
+  EXPECT_LE(fastest, 1e-9);  // what is taken out of the configuration does not pass into the speeds
   EXPECT_NEAR(record.samples.back().q[2], 0.5, 1e-9);
 }
 

@@ -398,10 +398,10 @@ class EventDriven {
     flow_.follow_slip(x_, t_, options_.rest_speed);
     // In space the slip may turn through a right angle without stopping: that ends the step, not the mode.
     const bool turned = event && event->trigger == Trigger::slip_stops && slip_speed(event->contact) > std::max(kStopped * before, options_.slip_resolution);
+    const bool corner = t_ < scene_.duration && t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0));
     if (event && !turned) happen(*event);
-    else if (!kept) settle({});
+    else if (!kept || corner) settle({});
     else if (t_ >= scene_.duration) sample(t_, x_);
-    else if (t_ >= end && end == next_corner(scene_, std::nextafter(t_, 0))) settle({});
   }
 
   double slip_speed(const ContactId& id) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
+#include <cassert>
 #include <cmath>
 
 #include "carom/simulate/contact_kinematics.hpp"
@@ -195,6 +196,7 @@ double EventSearch::mode_margin(std::size_t k, Trigger trigger) const {
   const HeldContact* held = nullptr;
   for (const HeldContact& h : flow_.held())
     if (h.id == c.id) held = &h;
+  assert(held != nullptr);
   const Eigen::Matrix3d& frame = flow_.rows().frame[k];
   double along = frame.col(0).dot(held->direction) * flow_.rows().v[first];
   if (d == 3) along += frame.col(1).dot(held->direction) * flow_.rows().v[first + 1];

@@ -57,6 +57,14 @@ void check_options(const Scene& scene) {
   require(s.threads >= 1, "integrator.threads", s.threads, "must be ≥ 1");
 }
 
+// How deep bodies may be in each other at the start. Time steps take penetrations out, and what one run left the next may begin with.
+double allowed_overlap(const Scene& scene, const ContactScan& scan, const ContactId& contact) {
+  constexpr double kRounding = 1e-6, kShallow = 0.01;  // [m], part of the smaller body
+  if (!scene.integrator.time_stepping || contact.a == ContactId::kLimit) return kRounding;
+  const double a = scan.reach_of(contact.a), b = scan.reach_of(contact.b);  // 0: a half-space
+  return std::max(kRounding, kShallow * (a > 0 && b > 0 ? std::min(a, b) : std::max(a, b)));
+}
+
 void check_start(const Scene& scene) {
   const Model& model = scene.model;
   if (scene.start.q.size() != model.nq() || !scene.start.q.allFinite()) throw InputError("state", fmt::format("{} coordinates", scene.start.q.size()), fmt::format("must be {} finite numbers", model.nq()));
@@ -70,7 +78,7 @@ void check_start(const Scene& scene) {
   std::vector<LiveContact> overlapping;
   scan.near(data, scene.start.q, 0, 0, overlapping);
   for (const LiveContact& c : overlapping)
-    if (c.gap.distance < -1e-6) throw InputError("state", fmt::format("{} overlaps by {:.3g} m", name(scene, c.id), -c.gap.distance), "must start with gaps ≥ 0");
+    if (c.gap.distance < -allowed_overlap(scene, scan, c.id)) throw InputError("state", fmt::format("{} overlaps by {:.3g} m", name(scene, c.id), -c.gap.distance), "must start with gaps ≥ 0");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace carom {
 
 RunSummary simulate(const Scene& scene, Recorder& recorder) {
   validate(scene);
-  const RunSummary summary = scene.integrator.time_stepping ? run_time_stepping(scene, recorder) : run_event_driven(scene, recorder);
+  RunSummary summary = scene.integrator.time_stepping ? run_time_stepping(scene, recorder) : run_event_driven(scene, recorder);
   recorder.finish(summary);
   return summary;
 }
