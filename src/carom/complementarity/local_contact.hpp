@@ -20,6 +20,31 @@ namespace carom {
 
 enum class LocalMode { separate, stick, slip };
 
+// With G = P − ‖n‖: P² − ‖n‖², which has G's sign and roots where P > 0, with half its first two derivatives.
+struct SlipValue {
+  double value, slope, bend;
+  bool positive;  // P > 0
+};
+
+// The root of G on (0, ∞), from x on.
+template <class Evaluate>
+double slip_root(double x, const Evaluate& evaluate) {
+  double low = 0, high = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 200; ++k) {
+    const auto [value, slope, bend, positive] = evaluate(x);
+    if (value == 0 && positive) return x;
+    (value < 0 || !positive ? low : high) = x;
+    // Halley's step for f = value, f′ = 2 slope, f″ = 2 bend: x − 2 f f′ / (2 f′² − f f″).
+    double next = positive ? x - 2 * value * slope / (4 * slope * slope - value * bend) : low;
+    // Halley cubes the relative error: after a step of 1e-6 nothing is left to correct.
+    if (positive && std::abs(next - x) <= 1e-6 * x) return next;
+    if (!(next > low && next < high)) next = std::isinf(high) ? 4 * x : low > 0 ? std::sqrt(low * high) : high / 16;
+    if (next <= low || next >= high) return x;
+    x = next;
+  }
+  return x;
+}
+
 class LocalContact3 {
  public:
   LocalContact3() = default;
@@ -81,10 +106,6 @@ class LocalContact3 {
   struct Tangent {
     double c1, c2, push;  // c and −μ q_n / W_nn
   };
-  struct Value {
-    double value, slope, bend;
-    bool positive;  // P > 0
-  };
 
   // G(0) ≥ 0, without the square root.
   bool sticks(const Tangent& t) const {
@@ -93,8 +114,7 @@ class LocalContact3 {
     return limit >= 0 && limit * limit >= n1 * n1 + n2 * n2;
   }
 
-  // With G = P − ‖n‖: P² − ‖n‖², which has G's sign and roots where P > 0, with half its first two derivatives.
-  Value evaluate(const Tangent& t, double x) const {
+  SlipValue evaluate(const Tangent& t, double x) const {
     const double d1 = s1_ + x, d2 = s2_ + x;
     const double n1 = d2 * t.c1 - skew_ * t.c2, n2 = d1 * t.c2 + skew_ * t.c1;
     const double limit = t.push * (d1 * d2 + skew_ * skew_) + k_ * (br1_ * n1 + br2_ * n2);
@@ -104,25 +124,12 @@ class LocalContact3 {
   }
 
   double slide(const Tangent& t, double guess) const {
-    double low = 0, high = std::numeric_limits<double>::infinity();
     double x = guess;
     if (!(x > 0)) {
       const double free = std::sqrt(t.c1 * t.c1 + t.c2 * t.c2) / t.push;  // exact when S = 0
       x = std::max(free - 0.5 * (s1_ + s2_), 0.1 * free);
     }
-    for (int k = 0; k < 200; ++k) {
-      const auto [value, slope, bend, positive] = evaluate(t, x);
-      if (value == 0 && positive) return x;
-      (value < 0 || !positive ? low : high) = x;
-      // Halley's step for f = value, f′ = 2 slope, f″ = 2 bend: x − 2 f f′ / (2 f′² − f f″).
-      double next = positive ? x - 2 * value * slope / (4 * slope * slope - value * bend) : low;
-      // Halley cubes the relative error: after a step of 1e-6 nothing is left to correct.
-      if (positive && std::abs(next - x) <= 1e-6 * x) return next;
-      if (!(next > low && next < high)) next = std::isinf(high) ? 4 * x : low > 0 ? std::sqrt(low * high) : high / 16;
-      if (next <= low || next >= high) return x;
-      x = next;
-    }
-    return x;
+    return slip_root(x, [&](double at) { return evaluate(t, at); });
   }
 
   double mu_ = 0, wnn_ = 0, k_ = 0;           // k = μ / W_nn
@@ -192,28 +199,17 @@ struct PrincipalContact3 {
 
  private:
   double slide(double c1, double c2, double push, double guess) const {
-    double low = 0, high = std::numeric_limits<double>::infinity();
     double x = guess;
     if (!(x > 0)) {
       const double free = std::sqrt(c1 * c1 + c2 * c2) / push;
       x = std::max(free - 0.5 * (s1 + s2), 0.1 * free);
     }
     const double along = mu * (b1 * c1 + b2 * c2), size = c1 * c1 + c2 * c2;
-    for (int k = 0; k < 200; ++k) {
-      const double d1 = s1 + x, d2 = s2 + x, n1 = d2 * c1, n2 = d1 * c2;
+    return slip_root(x, [&](double at) {
+      const double d1 = s1 + at, d2 = s2 + at, n1 = d2 * c1, n2 = d1 * c2;
       const double limit = push * (d1 * d2) + mu * (b1 * n1 + b2 * n2), limit_slope = push * (d1 + d2) + along;
-      const double value = limit * limit - (n1 * n1 + n2 * n2), slope = limit * limit_slope - (n1 * c1 + n2 * c2);
-      const double bend = limit_slope * limit_slope + 2 * push * limit - size;
-      const bool positive = limit > 0;
-      if (value == 0 && positive) return x;
-      (value < 0 || !positive ? low : high) = x;
-      double next = positive ? x - 2 * value * slope / (4 * slope * slope - value * bend) : low;
-      if (positive && std::abs(next - x) <= 1e-6 * x) return next;
-      if (!(next > low && next < high)) next = std::isinf(high) ? 4 * x : low > 0 ? std::sqrt(low * high) : high / 16;
-      if (next <= low || next >= high) return x;
-      x = next;
-    }
-    return x;
+      return SlipValue{limit * limit - (n1 * n1 + n2 * n2), limit * limit_slope - (n1 * c1 + n2 * c2), limit_slope * limit_slope + 2 * push * limit - size, limit > 0};
+    });
   }
 };
 
