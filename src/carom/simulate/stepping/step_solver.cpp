@@ -337,9 +337,9 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness) {
   StepReport report;
   z.setZero(model_.nv());
+  finder_.find(problem, islands_);
   if (problem.blocks() == 0) return report;
   const double scale = velocity_scale(problem);
-  finder_.find(problem, islands_);
   report.islands = islands_.count();
   // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most.
   tolerance_ = looseness * options_.tolerance / (islands_.count() > 1 ? std::sqrt(3.0) : 1);

@@ -251,12 +251,38 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
       VectorXd z;
       const StepReport report = solver.solve(problem, r, z);
       EXPECT_EQ(report.islands, 2) << id;
+      EXPECT_EQ(solver.islands().count(), 2) << id;
       EXPECT_LE(report.natural_map, options.tolerance) << id;
       // The velocities are unique here: every solver finds the same.
       if (first.size() == 0) first = z;
       EXPECT_LT((z - first).norm(), border ? 1e-5 : penalties ? 1e-7 : 1e-9) << id;
     }
   }
+}
+
+TEST(StepSolver, AStepWithoutContactsHasNoIslands) {
+  const Model model = mixed_model(false);
+  SteppingOptions options;
+  Workers workers(1);
+  StepSolver solver(model, options, workers);
+  Data data(model);
+  forward_kinematics(model, neutral(model), data);
+  articulated_inertias(model, data);
+  StepProblem problem;
+  problem.clear(3);
+  CounterRng rng(9, 1);
+  problem.rows.add(model, data, random_load(rng, 0, -1, false));
+  problem.block.push_back({});
+  problem.q = {0, 0, -1};
+  std::vector<double> r(3, 0.0);
+  VectorXd z;
+  (void)solver.solve(problem, r, z);
+  EXPECT_EQ(solver.islands().count(), 1);
+  problem.clear(3);
+  problem.q.clear();
+  r.clear();
+  (void)solver.solve(problem, r, z);
+  EXPECT_EQ(solver.islands().count(), 0);
 }
 
 }  // namespace

@@ -459,7 +459,7 @@ class TimeStepping {
   void balance(double h) {
     const int d = model_.dimension();
     const Islands& islands = solver_.islands();
-    island_of_.resize(static_cast<std::size_t>(problem_.blocks()));
+    island_of_.assign(static_cast<std::size_t>(problem_.blocks()), -1);
     for (int k = 0; k < islands.count(); ++k)
       for (int at = islands.start[k]; at < islands.start[k + 1]; ++at) island_of_[static_cast<std::size_t>(islands.order[at])] = k;
     island_work_.assign(static_cast<std::size_t>(islands.count()), {});
@@ -467,7 +467,10 @@ class TimeStepping {
       if (c.block < 0) continue;
       double after[3] = {c.free[0], c.free[1], c.free[2]};
       problem_.rows.add_velocity(c.block, z_, after);
-      IslandWork& island = island_work_[static_cast<std::size_t>(island_of_[static_cast<std::size_t>(c.block)])];
+      c.after_normal = after[d - 1];
+      const int at = island_of_[static_cast<std::size_t>(c.block)];
+      if (at < 0) continue;  // neither body can move
+      IslandWork& island = island_work_[static_cast<std::size_t>(at)];
       double work = 0, driven = 0;
       for (int k = 0; k < d; ++k) {
         const double p = c.impulse[k] + c.collision[k];
@@ -480,7 +483,6 @@ class TimeStepping {
       }
       island.at_contacts += work, island.on_bodies += work - driven;
       island.struck = island.struck || !c.landed;
-      c.after_normal = after[d - 1];
     }
     for (const IslandWork& island : island_work_) {
       if (island.struck) energy_.impacts += island.on_bodies, summary_.impact_loss -= island.on_bodies;
