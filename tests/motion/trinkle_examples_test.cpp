@@ -113,10 +113,14 @@ TEST(TrinkleExamples, EveryFileIsTheSceneOfTheReproduction) {
     SCOPED_TRACE(name);
     const Scene file = io::read_scene((folder / (name + ".yaml")).string());
     expect_same_setting(file, built);
-    const Told a = told(file), b = told(built);
+    // Two runs whose starts differ by rounding, solved a hundred times better than the scene asks: speeds may be that much worse than natural maps.
+    const auto closely = [](Scene scene) {
+      scene.integrator.stepping.tolerance *= 0.01;
+      return told(scene);
+    };
+    const Told a = closely(file), b = closely(built);
     ASSERT_EQ(a.samples.size(), b.samples.size());
-    // Two runs whose starts differ by rounding: each step's velocities are solved to the tolerance, and the steps add up.
-    const double bound = b.steps * built.integrator.stepping.tolerance;
+    const double bound = b.steps * built.integrator.stepping.tolerance;  // the steps add up
     double apart = 0, forces_apart = 0;
     for (std::size_t i = 0; i < a.samples.size(); ++i)
       apart = std::max({apart, (a.samples[i].q - b.samples[i].q).cwiseAbs().maxCoeff(), (a.samples[i].u - b.samples[i].u).cwiseAbs().maxCoeff()});

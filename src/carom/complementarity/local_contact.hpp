@@ -204,11 +204,13 @@ struct PrincipalContact3 {
       const double free = std::sqrt(c1 * c1 + c2 * c2) / push;
       x = std::max(free - 0.5 * (s1 + s2), 0.1 * free);
     }
-    const double along = mu * (b1 * c1 + b2 * c2), size = c1 * c1 + c2 * c2;
+    // P and ‖n‖² as polynomials of λ; the coefficients of the latter are sums of squares.
+    const double n1 = s2 * c1, n2 = s1 * c2, size = c1 * c1 + c2 * c2;
+    const double p0 = push * (s1 * s2) + mu * (b1 * n1 + b2 * n2), p1 = push * (s1 + s2) + mu * (b1 * c1 + b2 * c2);
+    const double size0 = n1 * n1 + n2 * n2, size1 = n1 * c1 + n2 * c2;
     return slip_root(x, [&](double at) {
-      const double d1 = s1 + at, d2 = s2 + at, n1 = d2 * c1, n2 = d1 * c2;
-      const double limit = push * (d1 * d2) + mu * (b1 * n1 + b2 * n2), limit_slope = push * (d1 + d2) + along;
-      return SlipValue{limit * limit - (n1 * n1 + n2 * n2), limit * limit_slope - (n1 * c1 + n2 * c2), limit_slope * limit_slope + 2 * push * limit - size, limit > 0};
+      const double limit = (push * at + p1) * at + p0, slope = 2 * push * at + p1, size_slope = size * at + size1;
+      return SlipValue{limit * limit - ((size_slope + size1) * at + size0), limit * slope - size_slope, slope * slope + 2 * push * limit - size, limit > 0};
     });
   }
 };

@@ -40,7 +40,8 @@ class StepSolver {
 
   StepSolver(const Model& model, const SteppingOptions& options, Workers& workers);
   // r: the start on entry, the answer on exit, d per block; z = Y r. The tolerance is `looseness` times that of the options.
-  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z, double looseness = 1);
+  // lasting: the step to come may pose the same problem, and what rests is solved for it, too.
+  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z, double looseness = 1, bool lasting = false);
   // Of the last problem.
   const Islands& islands() const { return islands_; }
 
@@ -93,6 +94,7 @@ class StepSolver {
   const SteppingOptions& options_;
   Workers& workers_;
   double tolerance_ = 0;  // asked of every island
+  bool lasting_ = false;
   IslandFinder finder_;
   Islands islands_;
   std::vector<std::unique_ptr<Workspace>> work_;  // per thread

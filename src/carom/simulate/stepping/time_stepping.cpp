@@ -254,8 +254,8 @@ class TimeStepping {
   }
 
   // True: within the tolerance asked. A loose answer is no step's own and is not counted as one.
-  bool solve(double looseness = 1) {
-    const StepReport report = solver_.solve(problem_, r_, z_, looseness);
+  bool solve(double looseness = 1, bool lasting = false) {
+    const StepReport report = solver_.solve(problem_, r_, z_, looseness, lasting);
     summary_.sweeps += report.sweeps, summary_.factorisations += report.factorisations;
     summary_.most_contacts = std::max(summary_.most_contacts, problem_.blocks());
     const bool good = report.natural_map <= o_.tolerance;
@@ -320,7 +320,7 @@ class TimeStepping {
   void resolve(double h) {
     const int d = model_.dimension();
     // Which contacts join shows at a loose answer already.
-    bool tight = false;
+    bool tight = false, joined = false;
     for (int round = 0;; ++round) {
       tight = tight || round >= kRounds;
       if (round == 0) contacts_.build(data_, o_.cone_edges, problem_);
@@ -334,7 +334,7 @@ class TimeStepping {
         if (c.moments < 0) continue;
         for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.moments * d + k)] = c.moment_impulse[k];
       }
-      const bool good = solve(tight ? 1 : kLoose);
+      const bool good = solve(tight ? 1 : kLoose, tight && !joined);
       const long limited = o_.scheme == Scheme::moreau_jean && (tight || good) ? limit_restitution() : 0;
       for (StepContact& c : contacts_.list) {
         if (c.asleep) continue;
@@ -349,7 +349,10 @@ class TimeStepping {
       u_new_ += u_free_;
       update_velocities(model_, u_new_, data_);
       if (!u_new_.allFinite()) break;
-      if (round < 2 * kRounds && more_contacts(h)) continue;
+      if (round < 2 * kRounds && more_contacts(h)) {
+        joined = true;
+        continue;
+      }
       if (tight || good) {
         limited_ += limited;
         break;
