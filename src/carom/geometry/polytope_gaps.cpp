@@ -5,6 +5,9 @@
 // realised by their corners. Inside each other, a corner is as deep as the nearest face it can have come through, and a pair of
 // edges as their lines along the common perpendicular: n = ±(e_A × e_B) with A above and B below, whichever side they are on.
 //
+// Where corners and edges are flush, corner meets corner and edges cross at their ends: one place that several features tell of. It is
+// one gap, of the feature of the lowest number.
+//
 // Corners and edges that could not be the first to touch along their normal, by more than kTilt, are left out. What is farther
 // than `range` along a separating direction is left out before anything is computed.
 
@@ -25,6 +28,21 @@ using Eigen::Vector3d;
 
 constexpr int kCornersOfB = 1'000'000, kEdges = 2'000'000;
 
+// Gaps are at one place when they are nearer together than this, of the smaller size: no force that moves over so little has another
+// torque, and bodies that creep keep their feature. Along one normal [rad]; of one distance up to kFlush.
+constexpr double kOnePlace = 1e-7, kOneNormal = 1e-6;
+
+// Has a feature told of this place along this normal already?
+bool is_known(const Polytope& a, const Polytope& b, const Vector3d& on_a, const Vector3d& on_b, const Vector3d& n, double distance, const GapList& list) {
+  const auto found = list.found();
+  if (found.empty()) return false;
+  const double size = std::min(a.size(), b.size()), near2 = kOnePlace * size * (kOnePlace * size);
+  return std::any_of(found.begin(), found.end(), [&](const Gap& gap) {
+    return (gap.point_a - on_a).squaredNorm() <= near2 && (gap.point_b - on_b).squaredNorm() <= near2 &&
+           (gap.normal - n).squaredNorm() <= kOneNormal * kOneNormal && std::abs(gap.distance - distance) <= kFlush * size;
+  });
+}
+
 // The corners of `mine` over `other` that reach below `ceiling` along `up` (world), the other's side being below.
 void add_corners(const Placed<Polytope>& mine, const Placed<Polytope>& other, const Vector3d& up, double ceiling, bool mine_is_a,
                  GapList& list) {
@@ -39,7 +57,7 @@ void add_corners(const Placed<Polytope>& mine, const Placed<Polytope>& other, co
     if (foot.distance > list.range) continue;
     if (foot.distance > kFlush * other.solid.size() && !mine.solid.above_at(i, mine.pose.rotation.transpose() * foot.normal, kTilt)) continue;
     if (mine_is_a) list.add_ball(i, x, 0, foot);
-    else list.add_ball_of_b(kCornersOfB + i, x, 0, foot);
+    else if (!is_known(other.solid, mine.solid, foot.point, x, -foot.normal, foot.distance, list)) list.add_ball_of_b(kCornersOfB + i, x, 0, foot);
   }
 }
 
@@ -94,12 +112,14 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   const double distance = n.dot(on_a - on_b);
   if (distance > list.range) return;
   if (distance < 0 && !(holds(b, on_a) && holds(a, on_b))) return;
+  const Vector3d across_from_a = on_a - distance * n;
+  if (is_known(a.solid, b.solid, on_a, across_from_a, n, distance, list)) return;
   Gap gap;
   gap.feature = kEdges + A.index * b.solid.edge_count() + B.index;
   gap.distance = distance;
   gap.normal = n;
   gap.point_a = on_a;
-  gap.point_b = on_a - distance * n;
+  gap.point_b = across_from_a;
   gap.curvature_a = edge_curvature(list.world, n, A.segment.along);
   gap.curvature_b = edge_curvature(list.world, n, B.segment.along);
   gap.edge_a = {A.segment.along, 0}, gap.edge_b = {B.segment.along, 0};
@@ -146,37 +166,43 @@ bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& s
   return along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size());
 }
 
-void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapList& list) {
-  const std::optional<WayApart> way = way_apart(a, b);
-  if (!way) return;
+// The gap of the shallowest way apart of bodies that overlap.
+Gap penetration_gap(World world, const Placed<Polytope>& a, const Placed<Polytope>& b, const WayApart& way) {
   Footprint foot;
-  foot.normal = way->normal;
-  foot.distance = -way->depth;
-  if (way->corner_a >= 0) {
-    const Vector3d x = a.pose * a.solid.vertex(way->corner_a);
-    foot.point = x + way->depth * foot.normal;
-    return list.put(ball_gap(list.world, way->corner_a, x, 0, foot));
+  foot.normal = way.normal;
+  foot.distance = -way.depth;
+  if (way.corner_a >= 0) {
+    const Vector3d x = a.pose * a.solid.vertex(way.corner_a);
+    foot.point = x + way.depth * foot.normal;
+    return ball_gap(world, way.corner_a, x, 0, foot);
   }
-  if (way->corner_b >= 0) {
-    const Vector3d x = b.pose * b.solid.vertex(way->corner_b);
-    foot.normal = -way->normal;
-    foot.point = x + way->depth * foot.normal;
-    return list.put(mirrored(ball_gap(list.world, kCornersOfB + way->corner_b, x, 0, foot)));
+  if (way.corner_b >= 0) {
+    const Vector3d x = b.pose * b.solid.vertex(way.corner_b);
+    foot.normal = -way.normal;
+    foot.point = x + way.depth * foot.normal;
+    return mirrored(ball_gap(world, kCornersOfB + way.corner_b, x, 0, foot));
   }
   Gap gap;
-  gap.feature = kEdges + way->edge_a * b.solid.edge_count() + way->edge_b;
-  gap.distance = -way->depth;
-  gap.normal = way->normal;
-  const HullEdge &edge_a = a.solid.edge(way->edge_a), &edge_b = b.solid.edge(way->edge_b);
+  gap.feature = kEdges + way.edge_a * b.solid.edge_count() + way.edge_b;
+  gap.distance = -way.depth;
+  gap.normal = way.normal;
+  const HullEdge &edge_a = a.solid.edge(way.edge_a), &edge_b = b.solid.edge(way.edge_b);
   const Vector3d from_a = a.pose * a.solid.vertex(edge_a.from), to_a = a.pose * a.solid.vertex(edge_a.to);
   const Vector3d from_b = b.pose * b.solid.vertex(edge_b.from), to_b = b.pose * b.solid.vertex(edge_b.to);
   const Vector3d middle = (from_a + to_a + from_b + to_b) / 4;
-  gap.point_a = middle - way->depth / 2 * way->normal;
-  gap.point_b = middle + way->depth / 2 * way->normal;
-  gap.curvature_a = edge_curvature(list.world, gap.normal, (to_a - from_a).normalized());
-  gap.curvature_b = edge_curvature(list.world, gap.normal, (to_b - from_b).normalized());
+  gap.point_a = middle - way.depth / 2 * way.normal;
+  gap.point_b = middle + way.depth / 2 * way.normal;
+  gap.curvature_a = edge_curvature(world, gap.normal, (to_a - from_a).normalized());
+  gap.curvature_b = edge_curvature(world, gap.normal, (to_b - from_b).normalized());
   gap.edge_a = {(to_a - from_a).normalized(), 0}, gap.edge_b = {(to_b - from_b).normalized(), 0};
-  list.put(gap);
+  return gap;
+}
+
+void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapList& list) {
+  const std::optional<WayApart> way = way_apart(a, b);
+  if (!way) return;
+  const Gap gap = penetration_gap(list.world, a, b, *way);
+  if (!is_known(a.solid, b.solid, gap.point_a, gap.point_b, gap.normal, gap.distance, list)) list.put(gap);
 }
 
 // Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
