@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "carom/dynamics/contact.hpp"
@@ -10,6 +11,8 @@
 
 namespace carom {
 namespace {
+
+constexpr double kOnePlace = 1e-6;  // contacts of one pair of bodies in two steps, nearer together than this, are the same [m]
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -79,14 +82,37 @@ void StepContacts::describe(const Data& data, double drive_time) {
     c.running.setZero();
     if (!live.is_limit())
       c.running = c.axes.transpose() * (running_velocity(scene_, data, drive_time, c.id.a, c.point_a) - running_velocity(scene_, data, drive_time, c.id.b, c.point_b));
-    c.kept = c.held = c.began = c.landed = c.asleep = false, c.at_middle = at_middle;
+    c.kept = c.held = c.began = c.moved_on = c.landed = c.asleep = false, c.at_middle = at_middle;
     c.block = c.moments = -1;
     c.impulse.setZero(), c.moment_impulse.setZero(), c.collision.setZero(), c.recovery = 0;
     while (m < memory_.size() && memory_[m].id < live.id) ++m;
-    if (m == memory_.size() || memory_[m].id != live.id) continue;
-    c.held = true, c.landed = memory_[m].landed, c.recovery = memory_[m].recovery;
-    c.impulse = live.is_limit() ? memory_[m].impulse : Vector3d(c.axes.transpose() * memory_[m].impulse);
-    c.moment_impulse = c.moment_axes(d_).transpose() * memory_[m].moment;
+    if (m < memory_.size() && memory_[m].id == live.id) recall(memory_[m], c);
+  }
+  recall_by_place();
+}
+
+void StepContacts::recall(Memory& memory, StepContact& c) const {
+  memory.recalled = true;
+  c.held = true, c.landed = memory.landed, c.stuck = memory.stuck, c.recovery = memory.recovery;
+  c.moved_on = memory.id != c.id;
+  c.impulse = c.is_limit() ? memory.impulse : Vector3d(c.axes.transpose() * memory.impulse);
+  c.moment_impulse = c.moment_axes(d_).transpose() * memory.moment;
+}
+
+// Where flush bodies creep, a corner of the one, a corner of the other and edges that cross take turns at one place: the same contact.
+void StepContacts::recall_by_place() {
+  const auto pair_of = [](const ContactId& id) { return std::array<int, 2>{id.a, id.b}; };
+  std::size_t first = 0;  // of the memories of the pair
+  for (StepContact& c : list) {
+    if (c.held || c.is_limit()) continue;
+    while (first < memory_.size() && pair_of(memory_[first].id) < pair_of(c.id)) ++first;
+    Memory* nearest = nullptr;
+    double least = kOnePlace;
+    for (std::size_t m = first; m < memory_.size() && pair_of(memory_[m].id) == pair_of(c.id); ++m) {
+      const double distance = (memory_[m].point - c.point_a).norm();
+      if (!memory_[m].recalled && distance <= least) nearest = &memory_[m], least = distance;
+    }
+    if (nearest != nullptr) recall(*nearest, c);
   }
 }
 
@@ -123,11 +149,8 @@ void StepContacts::velocities_free(const Data& data, const Eigen::VectorXd& u) {
 }
 
 void StepContacts::choose_friction(double rest_speed) {
-  std::size_t m = 0;
   for (StepContact& c : list) {
-    while (m < memory_.size() && memory_[m].id < c.id) ++m;
-    const bool known = m < memory_.size() && memory_[m].id == c.id;
-    const bool sticks = known ? memory_[m].stuck : c.before.head(d_ - 1).norm() <= rest_speed;
+    const bool sticks = c.held ? c.stuck : c.before.head(d_ - 1).norm() <= rest_speed;
     c.mu = sticks ? c.material->mu_s : c.material->mu_d;
   }
 }
@@ -181,7 +204,7 @@ void StepContacts::remember() {
   for (const StepContact& c : list) {
     if (!c.held) continue;
     const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
-    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, c.recovery, stuck, c.landed});
+    memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, c.recovery, c.point_a, stuck, c.landed, false});
   }
 }
 

@@ -21,7 +21,9 @@ struct StepContact {
   double mu = 0;
   int edges = 0;                       // of its friction polygon; 0: exact
   bool held = false;                   // touched at the end of the last step …
+  bool moved_on = false;               // … as another feature at the same place
   bool began = false;                  // touches since this step
+  bool stuck = false;                  // … inside its cone
   bool landed = false;                 // … and no longer approached: what it does now is not part of an impact
   bool at_middle = false;              // its gap is that of the θ-point
   bool kept = false;                   // has a block in the problem
@@ -79,7 +81,9 @@ class StepContacts {
     ContactId id;
     Eigen::Vector3d impulse, moment;  // world
     double recovery;
+    Eigen::Vector3d point;            // on A
     bool stuck, landed;
+    bool recalled;                    // by a contact of the present step
   };
   const std::vector<Memory>& memory() const { return memory_; }
   double speed_bound(const Data& data, double time) const { return scan_.speed_bound(data, time); }
@@ -88,6 +92,8 @@ class StepContacts {
   Eigen::Vector3d velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
   Eigen::Vector3d turning(const StepContact& contact, const Data& data) const;
   void describe(const Data& data, double drive_time);  // what has been found
+  void recall(Memory& memory, StepContact& contact) const;
+  void recall_by_place();
   double friction_used(const StepContact& contact) const;
 
   const Scene& scene_;

@@ -18,10 +18,8 @@ constexpr int kAndersonWindow = 8;
 constexpr int kPieces = 16;            // of the vectors of an island, for threads
 constexpr double kTrial = 0.15;        // sweeps before their rate is judged, over the price of Newton's method: conjugate directions begin slowly
 constexpr int kFirstSweeps = 20;       // of islands with other laws, at the least, before Anderson's acceleration
-constexpr double kResting = 3;         // times the tolerance: what the impulses of the last step miss by where bodies rest …
-constexpr int kPatience = 100;          // … and how many sweeps are made for the steps to come
-// Newton's method goes on to this part of the tolerance, which costs an iteration or two: what rests then passes many steps as it is.
-constexpr double kBeyond = 0.03;
+constexpr double kResting = 3;         // times the tolerance: what the impulses of the last step miss by where bodies rest
+constexpr double kNewtonBeyond = 0.03;  // of the tolerance, to which Newton's method goes on: an iteration or two more, and what rests then passes steps as it is
 constexpr double kStarts[] = {0, 0.5, 0.9, 1.5, 0.1};  // parts of the impulses so far from which the last attempts start
 constexpr double kNewtonShare = 12;     // what a solve by Newton's method may cost, over all sweeps allowed
 constexpr double kMultiplierShare = 4;  // what the method of multipliers may cost, over the price of all sweeps allowed
@@ -139,12 +137,16 @@ void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int lim
   std::vector<Check>& checks = island.work.checks;
   checks.clear();
   go_on(island, 0);
+  if (patience_ > 0) {
+    island.error = residual(island).natural_map();
+    if (island.error <= enough_ * tolerance_) return;
+    if (island.error <= kResting * tolerance_) goal = kBeyond * tolerance_;
+  }
   for (int k = 1; k <= limit; ++k) {
     const double change = std::sqrt(sweep(island));
     if (change == 0 || change * factor <= goal || k >= next || k == limit) {
       island.error = residual(island).natural_map();
-      if (k == 1 && lasting_ && island.error <= kResting * tolerance_) goal = kBeyond * tolerance_;
-      if (change == 0 || island.error <= (k == 1 || k >= kPatience ? tolerance_ : goal)) return;
+      if (change == 0 || island.error <= (k >= patience_ ? tolerance_ : goal)) return;
       factor = island.error / change;
       next = k + std::max(4, k / 4);
       checks.push_back({k, island.error});
@@ -262,7 +264,7 @@ void StepSolver::newton(Island& island, double* r) {
   Workspace& work = island.work;
   work.sweep.give(r);
   work.system.pack(r, work.impulses);
-  const double goal = kBeyond * tolerance_;
+  const double goal = kNewtonBeyond * tolerance_;
   if (island.error <= tolerance_) return;
   double error = island.error;
   if (interior_point) {
@@ -334,7 +336,7 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
     if (better(start, everything)) return;
 }
 
-StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, double looseness, bool lasting) {
+StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, const StepAsk& ask) {
   StepReport report;
   z.setZero(model_.nv());
   finder_.find(problem, islands_);
@@ -357,8 +359,8 @@ StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r,
     work.sweep.give_speeds(z);
   };
   // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most. It seldom is.
-  const double asked = looseness * options_.tolerance;
-  lasting_ = lasting;
+  const double asked = ask.looseness * options_.tolerance;
+  patience_ = ask.patience, enough_ = ask.enough;
   for (const double share : {1.0, 1 / std::sqrt(3.0)}) {
     tolerance_ = share * asked;
     for (const int k : large_) solve_one(k, *work_[0], true);

@@ -33,15 +33,24 @@ struct StepReport {
   int islands = 0, escalated = 0;
 };
 
+// What is asked of a solve.
+struct StepAsk {
+  double looseness = 1;  // the tolerance is so many times that of the options
+  // Not 0: bodies may rest. The start is looked at before it is changed, and is the answer if its natural map is at most `enough` of the tolerance. If it
+  // just misses the tolerance, sweeps go on to StepSolver::kBeyond of it, for the steps to come, while they are no more than so many.
+  int patience = 0;
+  double enough = 1;
+};
+
 class StepSolver {
  public:
   static constexpr int kLemkeUnknowns = 400, kChunk = 1000, kNewtonBlocks = 8000;
   static constexpr double kNewtonMemory = 4e7;  // numbers
+  static constexpr double kBeyond = 1e-3;       // of the tolerance: see StepAsk
 
   StepSolver(const Model& model, const SteppingOptions& options, Workers& workers);
-  // r: the start on entry, the answer on exit, d per block; z = Y r. The tolerance is `looseness` times that of the options.
-  // lasting: the step to come may pose the same problem, and what rests is solved for it, too.
-  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z, double looseness = 1, bool lasting = false);
+  // r: the start on entry, the answer on exit, d per block; z = Y r.
+  StepReport solve(const StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z, const StepAsk& ask = {});
   // Of the last problem.
   const Islands& islands() const { return islands_; }
 
@@ -94,7 +103,8 @@ class StepSolver {
   const SteppingOptions& options_;
   Workers& workers_;
   double tolerance_ = 0;  // asked of every island
-  bool lasting_ = false;
+  int patience_ = 0;
+  double enough_ = 1;
   IslandFinder finder_;
   Islands islands_;
   std::vector<std::unique_ptr<Workspace>> work_;  // per thread

@@ -11,6 +11,7 @@
 #include "carom/dynamics/forward_dynamics.hpp"
 #include "carom/dynamics/kinematics.hpp"
 #include "carom/simulate/forces.hpp"
+#include "carom/simulate/stepping/resting.hpp"
 #include "carom/simulate/stepping/sleepers.hpp"
 #include "carom/simulate/stepping/step_contacts.hpp"
 #include "carom/simulate/stepping/step_solver.hpp"
@@ -23,7 +24,8 @@ using Eigen::VectorXd;
 
 constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a moreau-jean step
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
-constexpr double kLoose = 100;         // times the tolerance, while contacts join
+constexpr double kLoose = 100;         // times the tolerance, while contacts join, and of the recovery of penetrations …
+constexpr double kRecovered = 0.03;    // … but for that no looser than this
 constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
 constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
@@ -254,13 +256,14 @@ class TimeStepping {
   }
 
   // True: within the tolerance asked. A loose answer is no step's own and is not counted as one.
-  bool solve(double looseness = 1, bool lasting = false) {
-    const StepReport report = solver_.solve(problem_, r_, z_, looseness, lasting);
+  bool solve(const StepAsk& ask = {}) {
+    const StepReport report = solver_.solve(problem_, r_, z_, ask);
     summary_.sweeps += report.sweeps, summary_.factorisations += report.factorisations;
     summary_.most_contacts = std::max(summary_.most_contacts, problem_.blocks());
     const bool good = report.natural_map <= o_.tolerance;
-    if (looseness == 1 || good) summary_.worst_certificate = std::max(summary_.worst_certificate, report.natural_map);
-    if (looseness == 1 && !good) poor_ = true;
+    if (ask.looseness == 1 || good) summary_.worst_certificate = std::max(summary_.worst_certificate, report.natural_map);
+    if (ask.looseness == 1 && !good) poor_ = true;
+    resting_.solved(ask, report, o_.tolerance);
     return good;
   }
 
@@ -320,7 +323,7 @@ class TimeStepping {
   void resolve(double h) {
     const int d = model_.dimension();
     // Which contacts join shows at a loose answer already.
-    bool tight = false, joined = false;
+    bool tight = resting_.tight(), joined = false;
     for (int round = 0;; ++round) {
       tight = tight || round >= kRounds;
       if (round == 0) contacts_.build(data_, o_.cone_edges, problem_);
@@ -334,7 +337,7 @@ class TimeStepping {
         if (c.moments < 0) continue;
         for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.moments * d + k)] = c.moment_impulse[k];
       }
-      const bool good = solve(tight ? 1 : kLoose, tight && !joined);
+      const bool good = solve(resting_.ask(tight ? 1 : kLoose, joined));
       const long limited = o_.scheme == Scheme::moreau_jean && (tight || good) ? limit_restitution() : 0;
       for (StepContact& c : contacts_.list) {
         if (c.asleep) continue;
@@ -359,6 +362,7 @@ class TimeStepping {
       }
       tight = true;
     }
+    resting_.after(joined, problem_.blocks());
   }
 
   // Newton's restitution gains energy where friction or other contacts couple it (Kane & Levinson 1985). Without restitution nothing is gained,
@@ -437,7 +441,7 @@ class TimeStepping {
     r_.assign(problem_.q.size(), 0.0);
     for (const StepContact& c : contacts_.list)
       if (c.block >= 0) r_[static_cast<std::size_t>(c.block * d + d - 1)] = c.recovery;
-    solve();
+    solve({.looseness = std::max(1.0, std::min(kLoose, kRecovered / o_.tolerance))});  // what it leaves of the overlaps is taken out in the steps to come
     for (StepContact& c : contacts_.list)
       if (c.block >= 0) c.recovery = r_[static_cast<std::size_t>(c.block * d + d - 1)];
     correction_ = z_;
@@ -511,21 +515,19 @@ class TimeStepping {
 
   void tell_changes(double h) {
     const int d = model_.dimension();
-    std::size_t m = 0;
-    const auto& memory = contacts_.memory();
+    for (const StepContacts::Memory& memory : contacts_.memory())
+      if (!memory.recalled) tell(EventKind::lift_off, memory.id, t_, 0);
     for (StepContact& c : contacts_.list) {
-      for (; m < memory.size() && memory[m].id < c.id; ++m) tell(EventKind::lift_off, memory[m].id, t_, 0);
-      const bool known = m < memory.size() && memory[m].id == c.id;
-      if (known) ++m;
       if (c.asleep) continue;  // as it was
+      const bool known = c.held;
       const bool presses = c.impulse[d - 1] + c.collision[d - 1] > 0;
       const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= (known ? kParted : kTouching);
       c.held = presses || near;
       c.landed = c.held && c.after_normal * h >= -kTouching;
       c.began = c.held && !known;
       if (!c.held && known) tell(EventKind::lift_off, c.id, t_, c.gap);
+      else if (c.moved_on) tell(EventKind::feature_change, c.id, t_, c.gap);
     }
-    for (; m < memory.size(); ++m) tell(EventKind::lift_off, memory[m].id, t_, 0);
     for (const StepContact& c : contacts_.list)  // later than what left at the step's start
       if (c.began) tell(EventKind::contact_begins, c.id, t_ + h, c.gap);
   }
@@ -539,6 +541,7 @@ class TimeStepping {
   Workers workers_;
   Sleepers sleepers_;
   StepSolver solver_;
+  Resting resting_;
   StepProblem problem_;
   AppliedForces applied_;
   State state_, inner_;
