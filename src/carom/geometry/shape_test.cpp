@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "carom/core/error.hpp"
-#include "carom/geometry/broad_phase.hpp"
 #include "carom/geometry/material.hpp"
 #include "support/random_shapes.hpp"
 
@@ -121,34 +120,6 @@ TEST(Shape, BoundsAndReachHoldTheShapeTightly) {
   EXPECT_NEAR(reach(Box{{1, 2, 2}}, kSpatial, Vector3d::Zero()), 3, 1e-15);
   EXPECT_NEAR(reach(Cylinder{3, 4}, kSpatial, Vector3d::Zero()), 5, 1e-15);
   EXPECT_NEAR(reach(Capsule{1, 2}, kSpatial, Vector3d(0, 0, 2)), 5, 1e-15);
-}
-
-TEST(BroadPhase, FindsWhatBruteForceFinds) {
-  BroadPhase broad;
-  CounterRng rng(29, 0);
-  std::vector<Bounds> boxes;
-  for (int step = 0; step < 60; ++step) {
-    if (step % 20 == 0) {  // another number of shapes, one or two of them half-spaces
-      boxes.clear();
-      for (int i = 0; i < 100 + step; ++i) boxes.push_back(bounds(Sphere{rng.uniform(0.1, 1)}, kSpatial, support::random_pose(rng, kSpatial, 4)));
-      boxes[7] = bounds(HalfSpace{}, kSpatial, {});
-      if (step > 0) boxes[50] = boxes[7];
-    }
-    for (Bounds& b : boxes) {
-      const Vector3d move = 0.1 * support::random_vector(rng);
-      b = {b.low + move, b.high + move};
-    }
-    const double margin = 0.05;
-    std::vector<std::pair<int, int>> expected;
-    for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
-      for (int j = i + 1; j < static_cast<int>(boxes.size()); ++j)
-        if ((boxes[i].low.array() - margin <= boxes[j].high.array() + margin).all() &&
-            (boxes[j].low.array() - margin <= boxes[i].high.array() + margin).all())
-          expected.emplace_back(i, j);
-    const auto pairs = broad.pairs(boxes, margin);
-    EXPECT_EQ(std::vector(pairs.begin(), pairs.end()), expected);
-  }
-  EXPECT_TRUE(broad.pairs({}, 1).empty());
 }
 
 TEST(Material, PairsCombine) {
