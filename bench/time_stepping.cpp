@@ -45,7 +45,7 @@ void sweep(benchmark::State& state) {
   articulated_inertias(model, data);
   StepContacts contacts(pyramid);
   contacts.find(data, pyramid.start.q, 0, 0, 1e-3);
-  contacts.choose_friction(1e-3);
+  contacts.choose_friction();
   for (StepContact& c : contacts.list) c.kept = true;
   StepProblem problem;
   contacts.build(data, 0, problem);

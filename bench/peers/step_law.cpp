@@ -50,7 +50,7 @@ void StepLaw::pose(const carom::State& before) {
   contacts_.velocities_free(data_, u_free_);
   carom::update_velocities(model, before.u, data_);
   contacts_.velocities_before(data_, before.u);
-  contacts_.choose_friction(scene_.integrator.event.rest_speed);
+  contacts_.choose_friction();
   for (carom::StepContact& c : contacts_.list) c.kept = c.gap + h * c.free[2] <= 0;
   build();
 }

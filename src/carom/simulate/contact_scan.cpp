@@ -109,17 +109,44 @@ void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, 
   out.clear();
   for (int i = 0; i < static_cast<int>(scene_.limits.size()); ++i) add_limit(q, i, range, out);
   follow(data, time);
-  renew_candidates(range);
+  step_.assign(count_, Vector3d::Zero()), way_.assign(count_, range / 2);
+  ++moment_;
+  renew_candidates();
+  add_candidates(1, out, without);
+}
+
+void ContactScan::near(const Data& data, const Eigen::VectorXd& q, double time, std::span<const Vector3d> steps, std::span<const double> ways,
+                       std::vector<LiveContact>& out, std::span<const ContactId> without) {
+  out.clear();
+  for (int i = 0; i < static_cast<int>(scene_.limits.size()); ++i) add_limit(q, i, kFar, out);
+  follow(data, time);
+  step_.assign(steps.begin(), steps.end()), way_.assign(ways.begin(), ways.end());
+  ++moment_;
+  renew_candidates();
+  add_candidates(1, out, without);
+}
+
+void ContactScan::farther(std::span<const Vector3d> steps, std::span<const double> ways, double more, std::vector<LiveContact>& out,
+                          std::span<const ContactId> without) {
+  out.clear();
+  step_.assign(steps.begin(), steps.end()), way_.assign(ways.begin(), ways.end());
+  renew_candidates();
+  add_candidates(more, out, without);
+}
+
+void ContactScan::add_candidates(double more, std::vector<LiveContact>& out, std::span<const ContactId> without) {
   std::size_t w = 0;
   for (Pair& pair : candidates_) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-    const double path = path_[a] + path_[b];
-    if (pair.memory.apart - (path - pair.path) - kPathRounding * path > range && !roams_[a] && !roams_[b]) continue;
+    const double path = path_[a] + path_[b], spare = pair.memory.apart - (path - pair.path) - kPathRounding * path - way_[a] - way_[b];
+    if (spare > 0 && spare * spare > (step_[a] - step_[b]).squaredNorm() && !roams_[a] && !roams_[b]) continue;
+    const double wide = range(pair.a, pair.b);
+    if (pair.moment == moment_ && pair.asked >= wide) continue;
     const std::array<int, 2> ids{pair.a, pair.b};
     while (w < without.size() && std::array<int, 2>{without[w].a, without[w].b} < ids) ++w;
     if (w < without.size() && without[w].a == pair.a && without[w].b == pair.b) continue;
-    add_pair(pair.a, pose_[a], pair.b, pose_[b], range, &pair.memory, out);
-    pair.path = path;
+    add_pair(pair.a, pose_[a], pair.b, pose_[b], more * wide, &pair.memory, out);
+    pair.path = path, pair.asked = more * wide, pair.moment = moment_;
   }
 }
 
@@ -136,16 +163,19 @@ void ContactScan::follow(const Data& data, double time) {
   }
 }
 
-// Pairs outside of the candidates were apart by twice the margin along some axis when these were collected.
-void ContactScan::renew_candidates(double range) {
-  if (margin_ >= 0) {
-    double moved = 0;
-    for (std::size_t c = 0; c < count_; ++c) moved = std::max(moved, path_[c] - path_then_[c]);
-    if (moved + range / 2 <= margin_ * (1 - 1e-9)) return;
+// Pairs outside of the candidates were apart by both margins along some axis when these were collected.
+void ContactScan::renew_candidates() {
+  const auto reach = [&](std::size_t c) { return step_[c].norm() + std::max(way_[c], 0.0); };
+  bool enough = !margin_.empty();
+  for (std::size_t c = 0; c < count_ && enough; ++c) enough = roams_[c] || path_[c] - path_then_[c] + reach(c) <= margin_[c] * (1 - 1e-9);
+  if (enough) return;
+  margin_.resize(count_);
+  for (std::size_t c = 0; c < count_; ++c) {
+    margin_[c] = reach(c) + std::max(4 * reach(c), skin_);
+    bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), pose_[c]);
+    bounds_[c].low.array() -= margin_[c], bounds_[c].high.array() += margin_[c];
   }
-  margin_ = std::max(range, 0.0) / 2 + std::max(2 * range, skin_);
-  for (std::size_t c = 0; c < count_; ++c) bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), pose_[c]);
-  collect_pairs(margin_);
+  collect_pairs();
   path_then_ = path_;
   for (std::vector<Pair>* list : {&candidates_, &renewed_})  // both, with room: renewals must not allocate for ever
     if (list->capacity() < pairs_.size()) list->reserve(2 * pairs_.size());
@@ -154,7 +184,7 @@ void ContactScan::renew_candidates(double range) {
   for (const auto& [a, b] : pairs_) {
     while (k < candidates_.size() && std::array<int, 2>{candidates_[k].a, candidates_[k].b} < std::array<int, 2>{a, b}) ++k;
     if (k < candidates_.size() && candidates_[k].a == a && candidates_[k].b == b) renewed_.push_back(candidates_[k]);
-    else renewed_.push_back({a, b, {}, 0});
+    else renewed_.push_back({a, b, {}, 0, 0, 0});
   }
   std::swap(candidates_, renewed_);
 }
@@ -167,9 +197,9 @@ PairMemory* ContactScan::memory_of(int a, int b) {
 
 // A is the collider of the lower index unless that is the ground. Limits stand before all pairs, and the pairs are sorted
 // before their gaps are taken: the contacts then ascend by id.
-void ContactScan::collect_pairs(double margin) {
+void ContactScan::collect_pairs() {
   pairs_.clear();
-  for (const auto& [i, j] : broad_.pairs(bounds_, margin)) {
+  for (const auto& [i, j] : broad_.pairs(bounds_, 0)) {
     if (!may_touch(i, j)) continue;
     const bool swap = scene_.colliders[static_cast<std::size_t>(i)].body == kGround;
     pairs_.push_back({swap ? j : i, swap ? i : j});
@@ -182,7 +212,7 @@ std::span<const std::array<int, 2>> ContactScan::pairs_within(const Data& data, 
     bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
     bounds_[c].low.array() -= margin[c], bounds_[c].high.array() += margin[c];
   }
-  collect_pairs(0);
+  collect_pairs();
   return pairs_;
 }
 
@@ -211,19 +241,25 @@ void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double ti
   }
 }
 
-double ContactScan::speed_bound(const Data& data, double time) const {
-  double first = 0, second = 0;  // the two fastest
-  const auto count = [&](double speed) {
-    if (speed > first) second = first, first = speed;
-    else second = std::max(second, speed);
-  };
+void ContactScan::motions(double time, std::span<const Motion> bodies, std::vector<Motion>& out) const {
+  out.resize(count_);
   for (std::size_t c = 0; c < count_; ++c) {
-    const Motion v = motion(data, time, static_cast<int>(c));
-    count(v.linear.norm() + v.angular.norm() * reach_[c]);
+    const Collider& collider = scene_.colliders[c];
+    if (collider.drive) out[c] = driven_frame(collider, time).velocity;
+    else out[c] = collider.body == kGround ? Motion{} : bodies[static_cast<std::size_t>(collider.body)];
   }
-  double fastest = first + second;
-  for (const JointLimit& limit : scene_.limits) fastest = std::max(fastest, std::abs(joint_speed(scene_.model, data, limit.freedom)));
-  return fastest;
+}
+
+// A half-space touches wherever the others are.
+void ContactScan::reaches(const Data& data, double time, std::vector<double>& out) const {
+  out = reach_;
+  for (std::size_t c = 0; c < count_; ++c) {
+    if (!roams_[c]) continue;
+    const Collider& collider = scene_.colliders[c];
+    const Vector3d hub = collider.drive ? collider_pose(collider, data, time).translation : data.hub[static_cast<std::size_t>(collider.body)];
+    for (std::size_t k = 0; k < count_; ++k)
+      if (std::isfinite(extent_[k])) out[c] = std::max(out[c], (collider_pose(scene_.colliders[k], data, time).translation - hub).norm() + extent_[k]);
+  }
 }
 
 }  // namespace carom

@@ -3,7 +3,7 @@
 //
 // What a look finds out serves the next ones. Every collider has a path: how far any of its points has moved at most, look by look. A pair
 // that was apart by s is not looked at before the paths of both have grown by s − range, and the broad phase, with bounds
-// grown by a margin, not before the paths have used the margin up. The contacts found do not depend on what was looked at before.
+// each grown by a margin of its own, not before some path has used its margin up. The contacts found do not depend on what was looked at before.
 
 #include <array>
 #include <span>
@@ -47,6 +47,17 @@ class ContactScan {
   // Every contact with a gap ≤ range, ascending by id, but for those of the pairs of `without` (ascending); needs poses in `data`.
   void near(const Data& data, const Eigen::VectorXd& q, double time, double range, std::vector<LiveContact>& out,
             std::span<const ContactId> without = {});
+  // The same with a range for every pair, as far as its two colliders may come towards each other: each is carried on by its step, and its surface
+  // may get farther than that by its way ≥ 0. All joint limits are there.
+  void near(const Data& data, const Eigen::VectorXd& q, double time, std::span<const Eigen::Vector3d> steps, std::span<const double> ways,
+            std::vector<LiveContact>& out, std::span<const ContactId> without = {});
+  // The moment of the last look once more, with other steps and ways: all contacts of the pairs whose range is greater than they were asked for;
+  // they are asked for `more` ≥ 1 times as much.
+  void farther(std::span<const Eigen::Vector3d> steps, std::span<const double> ways, double more, std::vector<LiveContact>& out,
+               std::span<const ContactId> without = {});
+  double range(int a, int b) const {  // of a pair at the last look
+    return (step_[static_cast<std::size_t>(a)] - step_[static_cast<std::size_t>(b)]).norm() + way_[static_cast<std::size_t>(a)] + way_[static_cast<std::size_t>(b)];
+  }
   // The contacts of the pairs of `wanted` ids only (their other features too), gap ≤ range.
   void of_pairs(const Data& data, const Eigen::VectorXd& q, double time, double range, std::span<const ContactId> wanted,
                 std::vector<LiveContact>& out);
@@ -55,23 +66,28 @@ class ContactScan {
   // How a collider moves: the motion of its body's hub, or of its drive. Its surface is within `reach` of that point.
   Motion motion(const Data& data, double time, int collider) const;
   double reach_of(int collider) const { return reach_[static_cast<std::size_t>(collider)]; }
-  // Bound on the rate of any gap [m/s]: the fastest surface points of any two colliders, the fastest limited joint; needs velocities.
-  double speed_bound(const Data& data, double time) const;
+  // The same for all colliders, when the bodies' hubs move so.
+  void motions(double time, std::span<const Motion> bodies, std::vector<Motion>& out) const;
+  // How far from that point each can touch another.
+  void reaches(const Data& data, double time, std::vector<double>& out) const;
 
  private:
   struct Pair {
     int a, b;
     PairMemory memory;
     double path;  // of both when memory.apart was found
+    double asked;  // greatest range of this moment …
+    long moment;   // … the last one that it was asked at
   };
   void add_pair(int a, const Placement& pose_a, int b, const Placement& pose_b, double range, PairMemory* memory, std::vector<LiveContact>& out);
   void follow(const Data& data, double time);
-  void renew_candidates(double range);
+  void renew_candidates();
+  void add_candidates(double more, std::vector<LiveContact>& out, std::span<const ContactId> without);
   PairMemory* memory_of(int a, int b);
   void add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const;
   bool may_touch(int a, int b) const;
   // Into pairs_, from bounds_.
-  void collect_pairs(double margin);
+  void collect_pairs();
 
   const Scene& scene_;
   std::size_t count_;                  // colliders
@@ -85,7 +101,10 @@ class ContactScan {
   std::vector<Placement> pose_;        // per collider, at the last look
   std::vector<double> path_, path_then_;  // per collider: how far its points have moved; path_then_: when the candidates were collected
   std::vector<char> roams_;            // per collider: a half-space that moves: its path says nothing
-  double margin_ = -1;                 // of the candidates; −1: there are none
+  std::vector<Eigen::Vector3d> step_;  // per collider, of the last look
+  std::vector<double> way_;            // …
+  long moment_ = 0;                    // counts the calls of near
+  std::vector<double> margin_;         // per collider, of the candidates; none: there are none
   std::vector<Pair> candidates_, renewed_;  // ascending
   BroadPhase broad_;
   std::vector<Bounds> bounds_;

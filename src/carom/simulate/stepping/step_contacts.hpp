@@ -23,8 +23,8 @@ struct StepContact {
   bool held = false;                   // touched at the end of the last step …
   bool moved_on = false;               // … as another feature at the same place
   bool began = false;                  // touches since this step
-  bool stuck = false;                  // … inside its cone
   bool landed = false;                 // … and no longer approached: what it does now is not part of an impact
+  bool stuck = false;                  // … and did not slip
   bool at_middle = false;              // its gap is that of the θ-point
   bool kept = false;                   // has a block in the problem
   bool asleep = false;                 // between bodies that sleep: carries what it last did
@@ -52,20 +52,27 @@ class StepContacts {
 
   // All gaps ≤ range at the poses of `data`; drives at `drive_time`. Impulses of the last step become the warm start.
   void find(const Data& data, const Eigen::VectorXd& q, double time, double drive_time, double range);
-  // The same of moreau-jean: pairs that touched in the last step as they are at the θ-point. All others as they are at the start, where they are
+  // The contact velocities J u + w at the velocities of `data`, u for joint limits.
+  void velocities_before(const Data& data, const Eigen::VectorXd& u);
+  void velocities_free(const Data& data, const Eigen::VectorXd& u);
+  // Friction coefficients of the step; needs velocities_before.
+  void choose_friction();
+
+  // The same in one: every gap that the speeds `before` and `free` could close within h, with some room for what impulses add. When they add
+  // more: widen.
+  // moreau-jean: pairs that touched in the last step as they are at the θ-point. All others as they are at the start, where they are
   // apart, carried on by their bodies: half a free step later they may be in each other, and features of bodies that overlap are ambiguous.
+  // For the other schemes both moments are the same.
   struct Moment {
     const Data& data;
     const Eigen::VectorXd& q;
     double time;
+    double after = 0;  // the start of the step [s]
   };
-  void find(const Moment& start, const Moment& middle, double drive_time, double range);
-  // The contact velocities J u + w at the velocities of `data`, u for joint limits.
-  void velocities_before(const Data& data, const Eigen::VectorXd& u);
-  void velocities_free(const Data& data, const Eigen::VectorXd& u);
+  void find(const Moment& start, const Moment& middle, double drive_time, double h);
+  // The same moments once more: gaps that the velocities which middle.data has now could close besides join the list.
+  void widen(const Moment& start, const Moment& middle, double drive_time, double h);
   double normal_velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
-  // Friction coefficients of the step; needs velocities_before.
-  void choose_friction(double rest_speed);
 
   // One block per kept contact, and one for its moments; q is left to the scheme.
   void build(const Data& data, int edges, StepProblem& problem);
@@ -77,6 +84,14 @@ class StepContacts {
 
   std::vector<StepContact> list;
 
+  // How all bodies move: before the step, after it without contact impulses, and at moreau-jean's second moment.
+  struct Speeds {
+    std::vector<Motion> body;
+    Eigen::VectorXd u;
+    void take(const Data& data, const Eigen::VectorXd& speeds) { body = data.velocity, u = speeds; }
+  };
+  Speeds before, free, at_middle;
+
   struct Memory {
     ContactId id;
     Eigen::Vector3d impulse, moment;  // world
@@ -86,21 +101,37 @@ class StepContacts {
     bool recalled;                    // by a contact of the present step
   };
   const std::vector<Memory>& memory() const { return memory_; }
-  double speed_bound(const Data& data, double time) const { return scan_.speed_bound(data, time); }
+  // The two fastest colliders' surface speeds together [m/s]; needs velocities.
+  double speed_bound(const Data& data, double time);
 
  private:
-  Eigen::Vector3d velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
-  Eigen::Vector3d turning(const StepContact& contact, const Data& data) const;
-  void describe(const Data& data, double drive_time);  // what has been found
+  Eigen::Vector3d velocity(const StepContact& contact, const Data& data, const std::vector<Motion>& body, const Eigen::VectorXd& u) const;
+  Eigen::Vector3d turning(const StepContact& contact, const std::vector<Motion>& body) const;
+  void set_before(StepContact& contact, const Data& data) const;
+  void set_free(StepContact& contact, const Data& data) const;
+  void choose_friction(StepContact& contact) const;
+  void describe(const LiveContact& live, bool late, const Data& data, double drive_time, StepContact& contact) const;
   void recall(Memory& memory, StepContact& contact) const;
   void recall_by_place();
+  void describe_all(const Data& data, double drive_time);  // what has been found
+  void insert(const Moment& middle, double drive_time);
+  void complete(StepContact& contact, const Moment& middle) const;
+  void set_ways(const std::vector<Motion>& motion, double h);
+  void carry(const Moment& start, const Moment& middle);
+  void look_at_touched(const Moment& middle, double more);
   double friction_used(const StepContact& contact) const;
 
   const Scene& scene_;
   int d_;
   ContactScan scan_;
-  std::vector<LiveContact> live_, again_;  // again_: at the middle of the step
+  std::vector<LiveContact> live_, again_, some_;  // again_: at the second moment of moreau-jean
   std::vector<ContactId> touched_;
+  std::vector<double> asked_;  // per id of touched_: the range that its pair was asked for
+  // Per collider.
+  std::vector<Motion> motion_, motion_now_;  // of `free`; of the speeds looked at
+  std::vector<double> reach_, room_;         // room_: change of its surface speed that has been looked for besides `free` [m/s]
+  std::vector<Eigen::Vector3d> step_;        // of its hub [m]
+  std::vector<double> way_;                  // how far its surface may get beyond that [m]
   std::vector<Memory> memory_;
 };
 

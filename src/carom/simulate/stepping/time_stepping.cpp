@@ -199,25 +199,20 @@ class TimeStepping {
     forward_dynamics(model_, data_, applied_.tau, udot_, applied_.wrenches);
   }
 
+  // Where contacts are looked for: moreau-jean's two moments, else one; data_ stands at the second.
+  StepContacts::Moment start(double h) const { return o_.scheme == Scheme::moreau_jean ? StepContacts::Moment{start_, state_.q, t_} : here(h); }
+  StepContacts::Moment here(double h) const {
+    return o_.scheme == Scheme::moreau_jean ? StepContacts::Moment{data_, inner_.q, t_ + o_.theta * h, o_.theta * h} : StepContacts::Moment{data_, state_.q, t_};
+  }
+
   void find_contacts(double h) {
     const bool middle = o_.scheme == Scheme::moreau_jean;
-    const double time = middle ? t_ + o_.theta * h : t_;
-    double range = h * contacts_.speed_bound(data_, time);
-    if (middle) {
-      contacts_.find({start_, state_.q, t_}, {data_, inner_.q, time}, t_ + 0.5 * h, std::max(range, limit_range(h)));
-      // The penetration to recover is that of the start, not what the free half step adds.
-      for (StepContact& c : contacts_.list)
-        if (c.at_middle) c.gap -= o_.theta * h * contacts_.normal_velocity(c, data_, inner_.u);
-      update_velocities(model_, u_free_, data_);
-    } else {
-      update_velocities(model_, u_free_, data_);
-      range += h * contacts_.speed_bound(data_, time);
-      contacts_.find(data_, state_.q, time, t_ + 0.5 * h, std::max(range, limit_range(h)));
-    }
-    contacts_.velocities_free(data_, u_free_);
+    if (middle) contacts_.at_middle.take(data_, inner_.u);
+    update_velocities(model_, u_free_, data_);
+    contacts_.free.take(data_, u_free_);
     update_velocities(model_, state_.u, data_);
-    contacts_.velocities_before(data_, state_.u);
-    contacts_.choose_friction(scene_.integrator.event.rest_speed);
+    contacts_.before.take(data_, state_.u);
+    contacts_.find(start(h), here(h), t_ + 0.5 * h, h);
     const int n = model_.dimension() - 1;
     if (o_.sleeping) sleepers_.before(contacts_.list, u_free_);
     for (StepContact& c : contacts_.list) {
@@ -226,13 +221,6 @@ class TimeStepping {
       // Stewart & Trinkle's gaps may take part whether they close or not: those that were closed save a round.
       c.kept = c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * c.free[n] : c.free[n]) <= 0 || (c.held && o_.scheme == Scheme::stewart_trinkle);
     }
-  }
-
-  // How far the speeds of joint limits may carry their coordinates.
-  double limit_range(double h) const {
-    double range = 0;
-    for (const JointLimit& l : scene_.limits) range = std::max({range, h * std::abs(state_.u[l.freedom]), h * std::abs(u_free_[l.freedom])});
-    return 2 * range;
   }
 
   // What the scheme adds to the normal velocity, so that the sum must not be negative.
@@ -316,6 +304,7 @@ class TimeStepping {
     u_free_ += correction_;
     update_velocities(model_, u_free_, data_);
     contacts_.velocities_free(data_, u_free_);
+    contacts_.widen(start(h), here(h), t_ + 0.5 * h, h);
     for (StepContact& c : contacts_.list) c.kept = c.kept || (!c.asleep && c.gap + h * c.free[d - 1] <= 0);
   }
 
@@ -453,6 +442,7 @@ class TimeStepping {
     const int n = model_.dimension() - 1;
     const bool middle = o_.scheme == Scheme::moreau_jean;
     bool more = false;
+    contacts_.widen(start(h), here(h), t_ + 0.5 * h, h);
     for (StepContact& c : contacts_.list) {
       if (c.kept || c.asleep) continue;
       const double after = contacts_.normal_velocity(c, data_, u_new_);
