@@ -82,6 +82,7 @@ class ContactScan {
   void add_pair(int a, const Placement& pose_a, int b, const Placement& pose_b, double range, PairMemory* memory, std::vector<LiveContact>& out);
   void follow(const Data& data, double time);
   void renew_candidates();
+  void set_bounds();
   void add_candidates(double more, std::vector<LiveContact>& out, std::span<const ContactId> without);
   PairMemory* memory_of(int a, int b);
   void add_limit(const Eigen::VectorXd& q, int limit, double range, std::vector<LiveContact>& out) const;
@@ -103,6 +104,7 @@ class ContactScan {
   std::vector<char> roams_;            // per collider: a half-space that moves: its path says nothing
   std::vector<Eigen::Vector3d> step_;  // per collider, of the last look
   std::vector<double> way_;            // …
+  std::vector<double> bound_;          // per collider: step, way and path together; +∞ where the path says nothing
   long moment_ = 0;                    // counts the calls of near
   std::vector<double> margin_;         // per collider, of the candidates; none: there are none
   std::vector<Pair> candidates_, renewed_;  // ascending
