@@ -17,6 +17,7 @@ using Eigen::VectorXd;
 constexpr int kAndersonWindow = 8;
 constexpr int kPieces = 16;            // of the vectors of an island, for threads
 constexpr double kTrial = 0.15;        // sweeps before their rate is judged, over the price of Newton's method: conjugate directions begin slowly
+constexpr int kStalled = 60;           // sweeps before they can be found to get on no longer
 constexpr int kFirstSweeps = 20;       // of islands with other laws, at the least, before Anderson's acceleration
 constexpr double kResting = 3;         // times the tolerance: what the impulses of the last step miss by where bodies rest
 constexpr double kNewtonBeyond = 0.03;  // of the tolerance, to which Newton's method goes on: an iteration or two more, and what rests then passes steps as it is
@@ -76,6 +77,11 @@ StepSolver::StepSolver(const Model& model, const SteppingOptions& options, Worke
   for (int w = 0; w < workers.count(); ++w) work_.push_back(std::make_unique<Workspace>());
 }
 
+// The first check after so many sweeps; there is one.
+const StepSolver::Check& StepSolver::around(const std::vector<Check>& checks, int sweeps) {
+  return *std::find_if(checks.begin(), checks.end(), [&](const Check& c) { return c.sweeps >= sweeps; });
+}
+
 double StepSolver::sweep(Island& island) {
   Workspace& work = island.work;
   const Slabs& slabs = work.slabs;
@@ -125,13 +131,15 @@ double StepSolver::ahead(Island& island) {
 }
 
 // Between sweeps the impulses go on along conjugate directions, with the change of a sweep in the place of a gradient (Silcowitz-Hansen, Niebe &
-// Erleben, The Visual Computer 26, 2010), or with Nesterov's momentum, which is slower at first, but goes on where conjugate directions do not. Either
-// is forgotten when it points against what the sweep changes (O'Donoghue & Candès, Found. Comput. Math. 15, 2015).
+// Erleben, The Visual Computer 26, 2010): a sweep that changes more than the one before forgets the direction. Or with Nesterov's momentum, which is
+// forgotten when it points against what the sweep changes (O'Donoghue & Candès, Found. Comput. Math. 15, 2015): it is slower at first, but goes on
+// where conjugate directions do not. Sweeps that no longer get on change to that rule for conjugate directions too, and back.
 // The natural map costs as much as a sweep: it is predicted from the change of r and computed when the prediction reaches the tolerance,
 // and now and then. With may_leave, stops when Newton's method promises to be cheaper than the sweeps still needed.
 void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int limit, Directions directions, bool may_leave) {
   const bool momentum = directions == Directions::momentum;
-  double inertia = 1;  // Nesterov's sequence
+  double inertia = 1;     // Nesterov's sequence
+  bool shrinking = true;  // conjugate directions are forgotten when the changes grow, else when they lead back
   double factor = 0, last_change = 0, goal = tolerance_;
   int next = 4;
   std::vector<Check>& checks = island.work.checks;
@@ -150,16 +158,17 @@ void StepSolver::sweep_plain(const StepProblem& problem, Island& island, int lim
       factor = island.error / change;
       next = k + std::max(4, k / 4);
       checks.push_back({k, island.error});
+      if (k >= kStalled && around(checks, k / 2).error < 2 * island.error) shrinking = !shrinking;
       if (may_leave && k >= kTrial * kNewtonIterations * kPerBlock && plan_newton(problem, island) && sweeps_are_dearer(island)) return;
     }
     if (k == limit) return;
-    const bool forward = k > 1 && ahead(island) >= 0;
     double beta = 0;
     if (momentum) {
       const double next_inertia = 0.5 * (1 + std::sqrt(1 + 4 * inertia * inertia));
+      const bool forward = ahead(island) >= 0;
       beta = forward ? (inertia - 1) / next_inertia : 0;
       inertia = forward ? next_inertia : 1;
-    } else if (forward) {
+    } else if (k > 1 && (shrinking ? change < last_change : ahead(island) >= 0)) {
       beta = std::min(1.0, change * change / (last_change * last_change));
     }
     go_on(island, beta);
@@ -175,9 +184,9 @@ bool StepSolver::sweeps_are_dearer(const Island& island) const {
   const Check& now = checks.back();
   if (now.sweeps > price) return true;
   if (now.sweeps < kTrial * price) return false;
-  const auto then = std::find_if(checks.begin(), checks.end(), [&](const Check& c) { return 2 * c.sweeps >= now.sweeps; });
-  const double fell = std::log(then->error / now.error), wanted = std::log(now.error / tolerance_);
-  return wanted * (now.sweeps - then->sweeps) > price * fell;
+  const Check& then = around(checks, now.sweeps / 2);
+  const double fell = std::log(then.error / now.error), wanted = std::log(now.error / tolerance_);
+  return wanted * (now.sweeps - then.sweeps) > price * fell;
 }
 
 void StepSolver::sweep_accelerated(Island& island, int limit) {

@@ -93,6 +93,7 @@ class StepSolver {
   void sweep_accelerated(Island& island, int limit);
   bool try_lemke(const StepProblem& problem, Island& island, double* r);
   bool plan_newton(const StepProblem& problem, Island& island);
+  static const Check& around(const std::vector<Check>& checks, int sweeps);
   bool sweeps_are_dearer(const Island& island) const;
   double newton_sweeps(const Island& island) const;
   void newton(Island& island, double* r);
