@@ -22,6 +22,7 @@ constexpr int kFirstSweeps = 20;       // of islands with other laws, at the lea
 constexpr double kResting = 3;         // times the tolerance: what the impulses of the last step miss by where bodies rest
 constexpr double kNewtonBeyond = 0.03;  // of the tolerance, to which Newton's method goes on: an iteration or two more, and what rests then passes steps as it is
 constexpr double kStarts[] = {0, 0.5, 0.9, 1.5, 0.1};  // parts of the impulses so far from which the last attempts start
+constexpr double kLongSweeps = 30, kLongVisits = 1e7;  // of the very last ones: times the sweeps allowed, and blocks visited at most
 constexpr double kNewtonShare = 12;     // what a solve by Newton's method may cost, over all sweeps allowed
 constexpr double kMultiplierShare = 4;  // what the method of multipliers may cost, over the price of all sweeps allowed
 // Costs in the unit of one block's visit by a sweep, about 30 ns: operations of a factorisation per unit, what an iteration costs per block
@@ -343,6 +344,16 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
   if (better(1, newtons) || (newton_pays && better(0, newtons)) || better(1, momentum) || better(1, newtons)) return;
   for (const double start : kStarts)
     if (better(start, everything)) return;
+  const int sweeps = static_cast<int>(std::min(kLongSweeps * options_.max_sweeps, kLongVisits / static_cast<double>(island.blocks.size())));
+  if (sweeps <= 2 * options_.max_sweeps) return;
+  for (const double start : {0.0, 1.0})
+    for (const Directions directions : {Directions::conjugate, Directions::momentum}) {
+      const auto long_sweeps = [&] {
+        sweep_plain(problem, island, sweeps, directions, false);
+        if (island.error > tolerance_) newtons();
+      };
+      if (better(start, long_sweeps)) return;
+    }
 }
 
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, const StepAsk& ask) {
