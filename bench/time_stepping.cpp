@@ -58,14 +58,14 @@ void sweep(benchmark::State& state) {
   cutter.cut(problem, islands.order, finder.tree_of_speed(), StepSolver::kChunk, slabs);
   BlockSweep sweep;
   sweep.pack(problem, slabs.order, model.nv());
-  sweep.go_on(0, 0, 1);
+  sweep.go_on(0, sweep.all(), 0, 1);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(sweep.sweep(0, sweep.blocks()));
-    sweep.go_on(0.5, 0, 1);
+    benchmark::DoNotOptimize(sweep.sweep(0, sweep.all().last));
+    sweep.go_on(0.5, sweep.all(), 0, 1);
   }
-  state.counters["contacts"] = sweep.blocks();
+  state.counters["contacts"] = sweep.all().blocks();
   state.counters["islands"] = islands.count();
-  state.counters["per_contact"] = benchmark::Counter(static_cast<double>(state.iterations()) * sweep.blocks(), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_contact"] = benchmark::Counter(static_cast<double>(state.iterations()) * sweep.all().blocks(), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 #define CAROM_SCENE(name, make, duration) \

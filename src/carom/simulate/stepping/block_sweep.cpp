@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -59,8 +60,7 @@ bool BlockSweep::pack_exact(int block) {
   record.a = local_[rows.speed[first + 5]], record.b = count == 12 ? local_[rows.speed[first + 11]] : -1;
   double cos, sin;
   record.law = PrincipalContact3::of(rows.own(block), b.mu, cos, sin);
-  const double* q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * 3;
-  record.q[0] = cos * q[0] - sin * q[1], record.q[1] = sin * q[0] + cos * q[1], record.q[2] = q[2];
+  set_law(record, cos, sin);
   for (int body = 0; body < count / 6; ++body) {
     std::array<double, 18> turned;
     for (int k = 0; k < 6; ++k) {
@@ -82,27 +82,48 @@ void BlockSweep::pack_general(int block) {
   g.last = static_cast<int>(entry_.size());
   g.parent = -1;
   if (b.parent >= 0)
-    for (g.parent = blocks() - 1; record_[g.parent].block != b.parent;) --g.parent;
-  g.plain = b.parent < 0 && b.edges == 0 && b.floor == 0;
+    for (g.parent = static_cast<int>(record_.size()) - 1; record_[g.parent].block != b.parent;) --g.parent;
   g.Y = rows.Y.data() + static_cast<std::ptrdiff_t>(rows.start[block]) * rows.d, g.W = rows.own(block);
-  g.q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * rows.d;
-  g.block = &b;
-  g.polygon = b.edges > 0 ? &polygon(b.edges) : nullptr;
-  if (rows.d == 3) g.spatial = LocalContact3(g.W, b.mu);
-  else g.planar = LocalContact2(g.W, b.mu);
+  set_law(g, block);
   Record record{};
   record.block = block, record.a = record.b = -1, record.at = static_cast<int>(general_.size());
   record_.push_back(record), turn_.push_back({1, 0});
   general_.push_back(g);
 }
 
+void BlockSweep::set_law(Record& record, double cos, double sin) const {
+  record.law.mu = p_->block[record.block].mu;
+  const double* q = p_->q.data() + static_cast<std::ptrdiff_t>(record.block) * 3;
+  record.q[0] = cos * q[0] - sin * q[1], record.q[1] = sin * q[0] + cos * q[1], record.q[2] = q[2];
+}
+
+void BlockSweep::set_law(General& g, int block) const {
+  const StepBlock& b = p_->block[block];
+  g.plain = b.parent < 0 && b.edges == 0 && b.floor == 0;
+  g.q = p_->q.data() + static_cast<std::ptrdiff_t>(block) * p_->d();
+  g.block = &b;
+  g.polygon = b.edges > 0 ? &polygon(b.edges) : nullptr;
+  if (p_->d() == 3) g.spatial = LocalContact3(g.W, b.mu);
+  else g.planar = LocalContact2(g.W, b.mu);
+}
+
+void BlockSweep::renew() {
+  for (std::size_t i = 0; i < record_.size(); ++i) {
+    Record& record = record_[i];
+    if (record.a < 0) set_law(general_[record.at], record.block);
+    else set_law(record, turn_[i][0], turn_[i][1]);
+  }
+}
+
 void BlockSweep::pack(const StepProblem& problem, std::span<const int> order, int speeds) {
   p_ = &problem;
   local_.resize(static_cast<std::size_t>(speeds), -1);
   for (const int speed : speeds_) local_[speed] = -1;
-  speeds_.clear(), record_.clear(), general_.clear(), entry_.clear(), Y_.clear(), turn_.clear();
+  speeds_.clear(), record_.clear(), general_.clear(), entry_.clear(), Y_.clear(), turn_.clear(), met_.clear();
+  met_.push_back(0);
   for (const int i : order) {
     number(i);
+    met_.push_back(static_cast<int>(speeds_.size()));
     if (!pack_exact(i)) pack_general(i);
   }
   r_.clear(), lambda_.clear(), z_.clear();  // resize leaves room, assign does not
@@ -111,25 +132,29 @@ void BlockSweep::pack(const StepProblem& problem, std::span<const int> order, in
   for (auto* like_z : {&z_from_, &z_way_}) like_z->resize(z_.size());
 }
 
-void BlockSweep::take(const double* all) {
+std::span<double> BlockSweep::impulses(const Range& range) {
+  return std::span<double>(r_).subspan(3 * static_cast<std::size_t>(range.first), 3 * static_cast<std::size_t>(range.blocks()));
+}
+
+void BlockSweep::take(const double* all, const Range& range) {
   const int d = p_->d();
-  for (std::size_t i = 0; i < record_.size(); ++i) {
+  for (int i = range.first; i < range.last; ++i) {
     const double* from = all + static_cast<std::ptrdiff_t>(record_[i].block) * d;
-    double* r = r_.data() + 3 * i;
+    double* r = r_.data() + static_cast<std::ptrdiff_t>(i) * 3;
     for (int k = 0; k < d; ++k) r[k] = from[k];
     if (d < 3) continue;
     const auto [cos, sin] = turn_[i];
     const double t1 = r[0], t2 = r[1];
     r[0] = cos * t1 - sin * t2, r[1] = sin * t1 + cos * t2;
   }
-  gather();
+  gather(range);
 }
 
-void BlockSweep::give(double* all) const {
+void BlockSweep::give(double* all, const Range& range) const {
   const int d = p_->d();
-  for (std::size_t i = 0; i < record_.size(); ++i) {
+  for (int i = range.first; i < range.last; ++i) {
     double* to = all + static_cast<std::ptrdiff_t>(record_[i].block) * d;
-    const double* r = r_.data() + 3 * i;
+    const double* r = r_.data() + static_cast<std::ptrdiff_t>(i) * 3;
     for (int k = 0; k < d; ++k) to[k] = r[k];
     if (d < 3) continue;
     const auto [cos, sin] = turn_[i];
@@ -137,8 +162,8 @@ void BlockSweep::give(double* all) const {
   }
 }
 
-void BlockSweep::give_speeds(Eigen::VectorXd& z) const {
-  for (std::size_t j = 0; j < speeds_.size(); ++j) z[speeds_[j]] = z_[j];
+void BlockSweep::give_speeds(Eigen::VectorXd& z, const Range& range) const {
+  for (int j = range.first_speed; j < range.last_speed; ++j) z[speeds_[j]] = z_[j];
 }
 
 namespace {
@@ -148,12 +173,12 @@ using Rows = Eigen::Map<const Eigen::Matrix<double, 6, 3>>;
 
 }  // namespace
 
-void BlockSweep::gather() {
+void BlockSweep::gather(const Range& range) {
   const int d = p_->d();
-  std::fill(z_.begin(), z_.end(), 0.0);
-  for (std::size_t i = 0; i < record_.size(); ++i) {
+  std::fill(z_.begin() + range.first_speed, z_.begin() + range.last_speed, 0.0);
+  for (int i = range.first; i < range.last; ++i) {
     const Record& record = record_[i];
-    const double* r = r_.data() + 3 * i;
+    const double* r = r_.data() + static_cast<std::ptrdiff_t>(i) * 3;
     if (record.a < 0) {
       const General& g = general_[record.at];
       const double* y = g.Y;
@@ -269,21 +294,31 @@ double BlockSweep::sweep(int first, int last) {
   return change;
 }
 
-void BlockSweep::go_on(double beta, int k, int n) {
-  const auto part = [&](std::vector<double>& x, std::vector<double>& from, std::vector<double>& way) {
-    const std::size_t last = x.size() * static_cast<std::size_t>(k + 1) / static_cast<std::size_t>(n);
-    for (std::size_t i = x.size() * static_cast<std::size_t>(k) / static_cast<std::size_t>(n); i < last; ++i) {
+namespace {
+
+// Part k of n of the places first … last − 1.
+std::pair<int, int> piece(int first, int last, int k, int n) {
+  const auto size = static_cast<std::ptrdiff_t>(last - first);
+  return {first + static_cast<int>(size * k / n), first + static_cast<int>(size * (k + 1) / n)};
+}
+
+}  // namespace
+
+void BlockSweep::go_on(double beta, const Range& range, int k, int n) {
+  const auto part = [&](std::vector<double>& x, std::vector<double>& from, std::vector<double>& way, int low, int high) {
+    const auto [first, last] = piece(low, high, k, n);
+    for (int i = first; i < last; ++i) {
       way[i] = beta * (way[i] + x[i] - from[i]);
       from[i] = x[i] += way[i];
     }
   };
-  part(r_, r_from_, r_way_), part(z_, z_from_, z_way_);
+  part(r_, r_from_, r_way_, 3 * range.first, 3 * range.last), part(z_, z_from_, z_way_, range.first_speed, range.last_speed);
 }
 
-double BlockSweep::ahead(int k, int n) const {
+double BlockSweep::ahead(const Range& range, int k, int n) const {
   double sum = 0;
-  const std::size_t last = r_.size() * static_cast<std::size_t>(k + 1) / static_cast<std::size_t>(n);
-  for (std::size_t i = r_.size() * static_cast<std::size_t>(k) / static_cast<std::size_t>(n); i < last; ++i) sum += (r_[i] - r_from_[i]) * (r_way_[i] + r_[i] - r_from_[i]);
+  const auto [first, last] = piece(3 * range.first, 3 * range.last, k, n);
+  for (int i = first; i < last; ++i) sum += (r_[i] - r_from_[i]) * (r_way_[i] + r_[i] - r_from_[i]);
   return sum;
 }
 

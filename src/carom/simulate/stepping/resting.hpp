@@ -14,6 +14,7 @@ class Resting {
  public:
   // Does the step need its full tolerance at once? Else a loose solution shows first which contacts join.
   bool tight() const { return settles_; }
+  bool still() const { return still_; }
   StepAsk ask(double looseness, bool joined) {
     if (joined || !lasts_) return {looseness};
     if (looseness > 1) return {looseness, 1};
@@ -24,14 +25,16 @@ class Resting {
     return {looseness, settles_ || idle_ >= wait_ ? patience_ : 1, settles_ ? StepSolver::kBeyond : 1};
   }
   void solved(const StepAsk& ask, const StepReport& report, double tolerance) {
-    if (ask.patience <= 1) return;
+    if (ask.patience <= 1 || (!settles_ && report.sweeps == 0)) return;  // the last impulses did
     if (report.natural_map > StepSolver::kBeyond * tolerance) patience_ = std::min(2 * ask.patience, kMostPatience);
     counts_ = settles_;
     settles_ = !settles_;
     idle_ = 0;
   }
-  void after(bool joined, int blocks) {
-    lasts_ = !joined && blocks == blocks_;
+  // `still`: bodies hardly move. Contacts of flush bodies at rest come and go without a change of the rest.
+  void after(bool joined, int blocks, bool still) {
+    lasts_ = !joined && (blocks == blocks_ || still);
+    still_ = still;
     blocks_ = blocks;
     ++idle_;
     if (!lasts_) settles_ = counts_ = false, patience_ = kPatience;
@@ -42,6 +45,7 @@ class Resting {
   static constexpr int kWorth = 8, kLongest = 512;            // steps
   int blocks_ = 0, patience_ = kPatience;
   int idle_ = kLongest, wait_ = 1;  // steps since the last such solution; and what they must be before another is tried
+  bool still_ = false;              // bodies hardly moved in the last step
   bool lasts_ = false;              // the contacts are those of the step before
   bool settles_ = false;            // the second of two solutions is due
   bool counts_ = false;             // how long it does

@@ -72,6 +72,8 @@ class StepContacts {
   void find(const Moment& start, const Moment& middle, double drive_time, double h);
   // The same moments once more: gaps that the velocities which middle.data has now could close besides join the list.
   void widen(const Moment& start, const Moment& middle, double drive_time, double h);
+  // How much of the normal velocity impulses may change before gaps are asked for anew [m/s].
+  double room(const StepContact& c) const { return c.is_limit() ? 0 : room_[static_cast<std::size_t>(c.id.a)] + room_[static_cast<std::size_t>(c.id.b)]; }
   double normal_velocity(const StepContact& contact, const Data& data, const Eigen::VectorXd& u) const;
 
   // One block per kept contact, and one for its moments; q is left to the scheme.

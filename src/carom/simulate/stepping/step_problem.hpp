@@ -40,6 +40,7 @@ struct Islands {
   std::vector<int> start{0};  // per island and one more: first place in `order`
 
   int count() const { return static_cast<int>(start.size()) - 1; }
+  std::span<const int> of(int island) const { return std::span<const int>(order).subspan(start[island], start[island + 1] - start[island]); }
 };
 
 class IslandFinder {

@@ -85,13 +85,14 @@ const StepSolver::Check& StepSolver::around(const std::vector<Check>& checks, in
 
 double StepSolver::sweep(Island& island) {
   Workspace& work = island.work;
-  const Slabs& slabs = work.slabs;
+  const int from = island.range.first;
   work.visits += static_cast<double>(island.blocks.size());
-  if (!island.shared) return work.sweep.sweep(0, work.sweep.blocks());
+  if (island.slabs == nullptr) return sweep_.sweep(from, island.range.last);
+  const Slabs& slabs = *island.slabs;
   work.sums.resize(static_cast<std::size_t>(slabs.chunks()));
   for (int phase = 0; phase < 3; ++phase) {
     const int first = slabs.phase[phase];
-    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { work.sums[first + k] = work.sweep.sweep(slabs.start[first + k], slabs.start[first + k + 1]); });
+    workers_.run(slabs.phase[phase + 1] - first, [&](int k, int) { work.sums[first + k] = sweep_.sweep(from + slabs.start[first + k], from + slabs.start[first + k + 1]); });
   }
   double sum = 0;
   for (const double part : work.sums) sum += part;
@@ -100,34 +101,35 @@ double StepSolver::sweep(Island& island) {
 
 Residual StepSolver::residual(Island& island) {
   Workspace& work = island.work;
-  if (!island.shared) return work.sweep.residual(0, work.sweep.blocks(), island.scale);
-  const Slabs& slabs = work.slabs;
+  const int from = island.range.first;
+  if (island.slabs == nullptr) return sweep_.residual(from, island.range.last, island.scale);
+  const Slabs& slabs = *island.slabs;
   work.residuals.resize(static_cast<std::size_t>(slabs.chunks()));
-  workers_.run(slabs.chunks(), [&](int k, int) { work.residuals[k] = work.sweep.residual(slabs.start[k], slabs.start[k + 1], island.scale); });
+  workers_.run(slabs.chunks(), [&](int k, int) { work.residuals[k] = sweep_.residual(from + slabs.start[k], from + slabs.start[k + 1], island.scale); });
   Residual sum;
   for (const Residual& part : work.residuals) sum.add(part);
   return sum;
 }
 
 double StepSolver::certified(Island& island) {
-  island.work.sweep.gather();
+  sweep_.gather(island.range);
   return residual(island).natural_map();
 }
 
 // Impulses found otherwise.
 void StepSolver::take(Island& island, const double* r) {
-  island.work.sweep.take(r);
+  sweep_.take(r, island.range);
   island.error = residual(island).natural_map();
 }
 
 void StepSolver::go_on(Island& island, double beta) {
-  if (!island.shared) return island.work.sweep.go_on(beta, 0, 1);
-  workers_.run(kPieces, [&](int k, int) { island.work.sweep.go_on(beta, k, kPieces); });
+  if (island.slabs == nullptr) return sweep_.go_on(beta, island.range, 0, 1);
+  workers_.run(kPieces, [&](int k, int) { sweep_.go_on(beta, island.range, k, kPieces); });
 }
 
 double StepSolver::ahead(Island& island) {
   double sum = 0;
-  for (int k = 0; k < kPieces; ++k) sum += island.work.sweep.ahead(k, kPieces);
+  for (int k = 0; k < kPieces; ++k) sum += sweep_.ahead(island.range, k, kPieces);
   return sum;
 }
 
@@ -192,15 +194,15 @@ bool StepSolver::sweeps_are_dearer(const Island& island) const {
 
 void StepSolver::sweep_accelerated(Island& island, int limit) {
   const double infinity = std::numeric_limits<double>::infinity();
-  BlockSweep& sweeps = island.work.sweep;
-  Eigen::Map<VectorXd> r(sweeps.impulses().data(), static_cast<Index>(sweeps.impulses().size()));
+  const std::span<double> impulses = sweep_.impulses(island.range);
+  Eigen::Map<VectorXd> r(impulses.data(), static_cast<Index>(impulses.size()));
   VectorXd x = r, image, fallback = x, best = x;
   double least = island.error, fallback_change = infinity, factor = 0;
   Anderson anderson(static_cast<int>(x.size()), kAndersonWindow);
   int next = 4;
   for (int k = 1; k <= limit; ++k) {
     r = x;
-    sweeps.gather();
+    sweep_.gather(island.range);
     const double change = std::sqrt(sweep(island));
     image = r;
     if (change == 0 || change * factor <= tolerance_ || k >= next) {
@@ -272,7 +274,7 @@ double StepSolver::newton_sweeps(const Island& island) const {
 void StepSolver::newton(Island& island, double* r) {
   const bool interior_point = options_.solver != "augmented-lagrangian", multipliers = options_.solver != "interior-point";
   Workspace& work = island.work;
-  work.sweep.give(r);
+  sweep_.give(r, island.range);
   work.system.pack(r, work.impulses);
   const double goal = kNewtonBeyond * tolerance_;
   if (island.error <= tolerance_) return;
@@ -321,18 +323,18 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
     if (newton_pays) newton(island, r);
   };
   const auto momentum = [&] { sweep_plain(problem, island, 2 * options_.max_sweeps, Directions::momentum, false); };
-  std::vector<double>& impulses = island.work.sweep.impulses();
+  const std::span<double> impulses = sweep_.impulses(island.range);
   // True: it suffices. What is no better is taken back.
   const auto better = [&](double start, auto&& attempt) {
     const double before = island.error;
-    island.work.kept = impulses;
+    island.work.kept.assign(impulses.begin(), impulses.end());
     if (start != 1) {
       for (double& p : impulses) p *= start;
       island.error = certified(island);
     }
     attempt();
     if (island.error < before) return island.error <= tolerance_;
-    impulses = island.work.kept;
+    std::copy(island.work.kept.begin(), island.work.kept.end(), impulses.begin());
     island.error = certified(island);
     return false;
   };
@@ -356,35 +358,83 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
     }
 }
 
+// The islands to solve.
+void StepSolver::choose(const StepAsk& ask) {
+  chosen_.clear();
+  if (!ask.only.empty()) {
+    chosen_.assign(ask.only.begin(), ask.only.end());
+    certificate_.assign(static_cast<std::size_t>(islands_.count()), {});
+    return;
+  }
+  certificate_.resize(static_cast<std::size_t>(islands_.count()));
+  for (int k = 0; k < islands_.count(); ++k) {
+    const bool same = islands_.order[islands_.start[k + 1] - 1] < ask.known;
+    certificate_[k] = same ? left_[islands_.order[islands_.start[k]]] : Residual{};
+    if (!same || certificate_[k].natural_map() > tolerance_) chosen_.push_back(k);
+  }
+}
+
+// Their blocks into sweep_.
+void StepSolver::lay_out(const StepProblem& problem, bool same_rows) {
+  if (same_rows && std::all_of(chosen_.begin(), chosen_.end(), [&](int k) { return place_[k].first >= 0; })) return sweep_.renew();
+  place_.assign(static_cast<std::size_t>(islands_.count()), {});
+  order_.clear();
+  int cut = 0;
+  for (const int k : chosen_) {
+    std::span<const int> blocks = islands_.of(k);
+    place_[k].first = static_cast<int>(order_.size());
+    if (static_cast<int>(blocks.size()) >= 2 * kChunk) {
+      if (cut == static_cast<int>(slabs_.size())) slabs_.emplace_back();
+      place_[k].slabs = cut++;
+      Slabs& slabs = slabs_[place_[k].slabs];
+      cutter_.cut(problem, blocks, finder_.tree_of_speed(), kChunk, slabs);
+      blocks = slabs.order;
+    }
+    order_.insert(order_.end(), blocks.begin(), blocks.end());
+  }
+  sweep_.pack(problem, order_, model_.nv());
+}
+
+void StepSolver::solve_chosen(const StepProblem& problem, double scale, std::vector<double>& r, VectorXd& z) {
+  const auto solve_one = [&](int k, Workspace& work) {
+    const std::span<const int> blocks = islands_.of(k);
+    const Place& place = place_[k];
+    Island island{blocks, scale, sweep_.range(place.first, place.first + static_cast<int>(blocks.size())), work, place.slabs < 0 ? nullptr : &slabs_[place.slabs]};
+    sweep_.take(r.data(), island.range);
+    solve_island(problem, island, r.data());
+    sweep_.gather(island.range);
+    certificate_[k] = left_[blocks.front()] = residual(island);
+    sweep_.give(r.data(), island.range);
+    sweep_.give_speeds(z, island.range);
+  };
+  large_.clear(), small_.clear();
+  for (const int k : chosen_) (place_[k].slabs >= 0 ? large_ : small_).push_back(k);
+  for (const int k : large_) solve_one(k, *work_[0]);
+  workers_.run(static_cast<int>(small_.size()), [&](int k, int worker) { solve_one(small_[k], *work_[worker]); });
+}
+
 StepReport StepSolver::solve(const StepProblem& problem, std::vector<double>& r, VectorXd& z, const StepAsk& ask) {
   StepReport report;
-  z.setZero(model_.nv());
-  finder_.find(problem, islands_);
+  if (!ask.same_rows) finder_.find(problem, islands_);
+  if (ask.known == 0 && ask.only.empty()) z.setZero(model_.nv());
   if (problem.blocks() == 0) return report;
-  const double scale = velocity_scale(problem);
   report.islands = islands_.count();
   for (const auto& work : work_) work->visits = 0, work->factorisations = 0, work->escalated = 0;
-  certificate_.assign(static_cast<std::size_t>(islands_.count()), {});
-  large_.clear(), small_.clear();
-  for (int k = 0; k < islands_.count(); ++k) (islands_.start[k + 1] - islands_.start[k] >= 2 * kChunk ? large_ : small_).push_back(k);
-  const auto solve_one = [&](int k, Workspace& work, bool shared) {
-    Island island{std::span<const int>(islands_.order).subspan(islands_.start[k], islands_.start[k + 1] - islands_.start[k]), scale, work, shared};
-    if (shared) work.cutter.cut(problem, island.blocks, finder_.tree_of_speed(), kChunk, work.slabs);
-    work.sweep.pack(problem, shared ? std::span<const int>(work.slabs.order) : island.blocks, model_.nv());
-    work.sweep.take(r.data());
-    solve_island(problem, island, r.data());
-    work.sweep.gather();
-    certificate_[k] = residual(island);
-    work.sweep.give(r.data());
-    work.sweep.give_speeds(z);
-  };
+  left_.resize(static_cast<std::size_t>(problem.blocks()));
+  const double asked = ask.looseness * options_.tolerance, scale = velocity_scale(problem);
+  tolerance_ = asked, patience_ = ask.patience, enough_ = ask.enough;
+  choose(ask);
+  lay_out(problem, ask.same_rows);
   // The greatest of ‖q‖, ‖r‖, ‖u‖ of all islands together may be less than the root of the sum of every island's own, by √3 at most. It seldom is.
-  const double asked = ask.looseness * options_.tolerance;
-  patience_ = ask.patience, enough_ = ask.enough;
-  for (const double share : {1.0, 1 / std::sqrt(3.0)}) {
-    tolerance_ = share * asked;
-    for (const int k : large_) solve_one(k, *work_[0], true);
-    workers_.run(static_cast<int>(small_.size()), [&](int k, int worker) { solve_one(small_[k], *work_[worker], false); });
+  for (const bool again : {false, true}) {
+    if (again) {
+      tolerance_ = asked / std::sqrt(3.0);
+      chosen_.clear();
+      for (int k = 0; k < islands_.count(); ++k)
+        if (certificate_[k].natural_map() > tolerance_) chosen_.push_back(k);
+      lay_out(problem, true);
+    }
+    solve_chosen(problem, scale, r, z);
     Residual whole;
     for (const Residual& part : certificate_) whole.add(part);
     report.natural_map = whole.natural_map();

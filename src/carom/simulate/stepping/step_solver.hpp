@@ -40,6 +40,13 @@ struct StepAsk {
   // just misses the tolerance, sweeps go on to StepSolver::kBeyond of it, for the steps to come, while they are no more than so many.
   int patience = 0;
   double enough = 1;
+  // The problem is that of the last solve, with the same rows; q and friction may be others, floors none that were not there.
+  bool same_rows = false;
+  // So many blocks, the first, are those of the last solve in everything, and r and z still its answer: an island that has no others is left as it is
+  // if it suffices.
+  int known = 0;
+  // Not empty: of the last solve's islands only these; the others keep r and z. Needs same_rows.
+  std::span<const int> only{};
 };
 
 class StepSolver {
@@ -63,9 +70,6 @@ class StepSolver {
     IslandSystem system;
     InteriorPoint interior_point;
     AugmentedLagrangian multipliers;
-    BlockSweep sweep;
-    SlabCutter cutter;
-    Slabs slabs;
     std::vector<double> impulses, kept, sums;
     std::vector<Residual> residuals;
     std::vector<Check> checks;
@@ -76,11 +80,19 @@ class StepSolver {
   struct Island {
     std::span<const int> blocks;
     double scale;
+    BlockSweep::Range range;
     Workspace& work;
-    bool shared = false;  // its chunks are swept by all threads
+    const Slabs* slabs = nullptr;  // not null: its chunks are swept by all threads
     double error = 0;
     bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
+  struct Place {  // of an island in sweep_
+    int first = -1;
+    int slabs = -1;  // in slabs_
+  };
+  void choose(const StepAsk& ask);
+  void lay_out(const StepProblem& problem, bool same_rows);
+  void solve_chosen(const StepProblem& problem, double scale, std::vector<double>& r, Eigen::VectorXd& z);
   void solve_island(const StepProblem& problem, Island& island, double* r);
   double sweep(Island& island);
   void go_on(Island& island, double beta);
@@ -108,9 +120,15 @@ class StepSolver {
   double enough_ = 1;
   IslandFinder finder_;
   Islands islands_;
+  BlockSweep sweep_;                              // of the islands that are solved, each in one piece
+  SlabCutter cutter_;
+  std::vector<Slabs> slabs_;
+  std::vector<int> order_;                        // of sweep_
+  std::vector<Place> place_;                      // per island
   std::vector<std::unique_ptr<Workspace>> work_;  // per thread
-  std::vector<int> large_, small_;                // islands
+  std::vector<int> chosen_, large_, small_;       // islands that are solved
   std::vector<Residual> certificate_;             // per island
+  std::vector<Residual> left_;                    // per block: if it is the first of an island, the island's certificate after the last solve
 };
 
 }  // namespace carom

@@ -127,17 +127,17 @@ TEST(BlockSweep, HoldsImpulsesSpeedsAndCertificateOfTheProblemItWasPackedFrom) {
   sweep.pack(problem, std::vector<int>{2, 5, 1, 6, 0, 4, 3}, model.nv());
   std::vector<double> r(21), back(21);
   for (double& x : r) x = rng.uniform(-1, 1);
-  sweep.take(r.data());
-  sweep.give(back.data());
+  sweep.take(r.data(), sweep.all());
+  sweep.give(back.data(), sweep.all());
   for (int k = 0; k < 21; ++k) EXPECT_NEAR(back[k], r[k], 1e-14);
-  sweep.go_on(0, 0, 1);
+  sweep.go_on(0, sweep.all(), 0, 1);
   for (int k = 0; k < 4; ++k) {
-    if (k > 0) sweep.go_on(0.5, 0, 1);
+    if (k > 0) sweep.go_on(0.5, sweep.all(), 0, 1);
     sweep.sweep(0, 7);
-    sweep.give(r.data());
+    sweep.give(r.data(), sweep.all());
     VectorXd z = VectorXd::Zero(model.nv()), told = z;
     for (int i = 0; i < 7; ++i) problem.rows.add_impulse(i, r.data() + 3 * i, z);
-    sweep.give_speeds(told);
+    sweep.give_speeds(told, sweep.all());
     EXPECT_LT((told - z).norm(), 1e-13 * z.norm());
     Residual expected;
     for (int i = 0; i < 7; ++i) {
@@ -218,21 +218,35 @@ StepProblem row_of_balls(const Model& model, const Data& data, int n, int edges,
   return problem;
 }
 
+// Balls of 1 kg at x = 0, 1, 2, …
+struct Balls {
+  Model model;
+  Data data;
+  explicit Balls(int n) : model(free_balls(n)), data(model) {
+    VectorXd q = neutral(model);
+    for (int i = 0; i < n; ++i) q[7 * i] = i;
+    forward_kinematics(model, q, data);
+    articulated_inertias(model, data);
+  }
+
+ private:
+  static Model free_balls(int n) {
+    ModelBuilder builder(World::spatial);
+    MassProperties mass;
+    mass.mass = 1, mass.inertia = 0.1 * Matrix3d::Identity();
+    for (int i = 0; i < n; ++i) {
+      const std::string name(1, static_cast<char>('a' + i));
+      builder.body(name, mass).joint({.name = name, .kind = JointKind::free, .child = name});
+    }
+    return builder.build();
+  }
+};
+
 TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
   const int n = 12;
-  ModelBuilder builder(World::spatial);
-  MassProperties mass;
-  mass.mass = 1, mass.inertia = 0.1 * Matrix3d::Identity();
-  for (int i = 0; i < n; ++i) {
-    const std::string name(1, static_cast<char>('a' + i));
-    builder.body(name, mass).joint({.name = name, .kind = JointKind::free, .child = name});
-  }
-  const Model model = builder.build();
-  VectorXd q = neutral(model);
-  for (int i = 0; i < n; ++i) q[7 * i] = i;
-  Data data(model);
-  forward_kinematics(model, q, data);
-  articulated_inertias(model, data);
+  const Balls balls(n);
+  const Model& model = balls.model;
+  const Data& data = balls.data;
   for (const int edges : {0, 5}) {
     const StepProblem problem = row_of_balls(model, data, n, edges, 3);
     std::vector<std::string> solvers{"default", "nsgs", "nsgs-anderson"};
@@ -258,6 +272,92 @@ TEST(StepSolver, SolvesBothIslandsOfARowToTheToleranceWithEverySolver) {
       EXPECT_LT((z - first).norm(), border ? 1e-5 : penalties ? 1e-7 : 1e-9) << id;
     }
   }
+}
+
+// The first `blocks` blocks of a row of twelve balls in two groups: blocks 0 to 10 are the first group's.
+StepProblem part_of_row(const Balls& balls, int blocks) {
+  StepProblem whole = row_of_balls(balls.model, balls.data, 12, 0, 5);
+  StepProblem part = whole;
+  part.rows.start.resize(static_cast<std::size_t>(blocks) + 1);
+  part.block.resize(static_cast<std::size_t>(blocks)), part.q.resize(3 * static_cast<std::size_t>(blocks));
+  return part;
+}
+
+struct SolverOfBalls {
+  Balls balls{12};
+  SteppingOptions options;
+  Workers workers{1};
+  StepSolver solver{balls.model, options, workers};
+  std::vector<double> r;
+  VectorXd z;
+  SolverOfBalls() { options.tolerance = 1e-11; }
+  // The answer, and z = Y r to rounding.
+  StepReport solve(const StepProblem& problem, const StepAsk& ask = {}) {
+    r.resize(problem.q.size(), 0.0);
+    const StepReport report = solver.solve(problem, r, z, ask);
+    VectorXd told = VectorXd::Zero(balls.model.nv());
+    for (int i = 0; i < problem.blocks(); ++i) problem.rows.add_impulse(i, r.data() + static_cast<std::ptrdiff_t>(i) * 3, told);
+    EXPECT_LT((told - z).norm(), 1e-12 * (1 + z.norm()));
+    return report;
+  }
+  // The same problem from nothing.
+  VectorXd afresh(const StepProblem& problem) const {
+    SolverOfBalls other;
+    other.solve(problem);
+    return other.z;
+  }
+};
+
+TEST(StepSolver, BlocksThatJoinLeaveIslandsAloneThatTheyDoNotReach) {
+  SolverOfBalls s;
+  // Without the last blocks of both groups' rows the first group is whole, and the second lacks three.
+  const StepProblem before = part_of_row(s.balls, 19), after = part_of_row(s.balls, 22);
+  s.solve(before);
+  const std::vector<double> answer = s.r;
+  const StepReport report = s.solve(after, {.known = 19});
+  EXPECT_EQ(report.islands, 2);
+  EXPECT_LE(report.natural_map, s.options.tolerance);
+  for (std::size_t k = 0; k < 33; ++k) EXPECT_EQ(s.r[k], answer[k]) << k;
+  EXPECT_LT((s.z - s.afresh(after)).norm(), 1e-9);
+  // An island whose answer does not suffice is solved again all the same.
+  SolverOfBalls loose;
+  loose.solve(before, {.looseness = 1e9});
+  const StepReport tight = loose.solve(before, {.same_rows = true, .known = 19});
+  EXPECT_LE(tight.natural_map, s.options.tolerance);
+  EXPECT_LT((loose.z - s.afresh(before)).norm(), 1e-9);
+  EXPECT_GT(tight.sweeps, 0);
+  EXPECT_EQ(loose.solve(before, {.same_rows = true, .known = 19}).sweeps, 0);
+}
+
+TEST(StepSolver, SameRowsWithOtherVelocitiesAndFriction) {
+  SolverOfBalls s;
+  StepProblem problem = part_of_row(s.balls, 22);
+  s.solve(problem);
+  CounterRng rng(14, 1);
+  for (double& q : problem.q) q += rng.uniform(-0.5, 0.5);
+  for (StepBlock& block : problem.block) block.mu = 0.1;
+  const StepReport report = s.solve(problem, {.same_rows = true});
+  EXPECT_LE(report.natural_map, s.options.tolerance);
+  EXPECT_LT((s.z - s.afresh(problem)).norm(), 1e-9);
+}
+
+TEST(StepSolver, OnlySomeIslands) {
+  SolverOfBalls s;
+  StepProblem problem = part_of_row(s.balls, 22);
+  s.solve(part_of_row(s.balls, 19));
+  s.solve(problem, {.known = 19});  // lays out the second island alone
+  const std::vector<double> answer = s.r;
+  const VectorXd speeds = s.z;
+  for (double& q : problem.q) q -= 0.5;
+  const std::vector<int> first{0}, second{1};
+  s.solve(problem, {.same_rows = true, .only = second});
+  for (std::size_t k = 0; k < 33; ++k) EXPECT_EQ(s.r[k], answer[k]) << k;
+  const VectorXd all = s.afresh(problem);
+  EXPECT_EQ(s.z.head(36), speeds.head(36));
+  EXPECT_LT((s.z - all).tail(36).norm(), 1e-9);
+  EXPECT_GT((s.z - all).head(36).norm(), 0.1);
+  s.solve(problem, {.same_rows = true, .only = first});
+  EXPECT_LT((s.z - all).norm(), 1e-9);
 }
 
 TEST(StepSolver, AStepWithoutContactsHasNoIslands) {

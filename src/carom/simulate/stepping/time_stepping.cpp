@@ -26,6 +26,7 @@ constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a morea
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
 constexpr double kLoose = 100;         // times the tolerance, while contacts join, and of the recovery of penetrations …
 constexpr double kRecovered = 0.03;    // … but for that no looser than this
+constexpr double kStill = 1e-3;        // bodies rest where their speeds are less than so much of what forces change in a step
 constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
 constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
@@ -218,8 +219,9 @@ class TimeStepping {
     for (StepContact& c : contacts_.list) {
       summary_.worst_gap = std::min(summary_.worst_gap, c.gap);
       if (c.asleep) continue;
-      // Stewart & Trinkle's gaps may take part whether they close or not: those that were closed save a round.
-      c.kept = c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * c.free[n] : c.free[n]) <= 0 || (c.held && o_.scheme == Scheme::stewart_trinkle);
+      // Stewart & Trinkle's gaps that impulses may close take part at once, which saves rounds.
+      const double end = c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * c.free[n] : c.free[n]);
+      c.kept = end <= 0 || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
     }
   }
 
@@ -311,10 +313,12 @@ class TimeStepping {
   // The step's own contact problem, again while contacts that were left out would be pierced.
   void resolve(double h) {
     const int d = model_.dimension();
-    // Which contacts join shows at a loose answer already.
-    bool tight = resting_.tight(), joined = false;
+    // Which contacts join shows at a loose answer already, where some may.
+    bool tight = o_.scheme == Scheme::stewart_trinkle || resting_.tight(), joined = false;
+    int known = 0;  // blocks, the first, whose answer is that of the last round
     for (int round = 0;; ++round) {
       tight = tight || round >= kRounds;
+      const int before = problem_.blocks();
       if (round == 0) contacts_.build(data_, o_.cone_edges, problem_);
       else contacts_.extend(data_, o_.cone_edges, problem_);
       fill(&StepContact::free, &StepContact::turning_free, problem_.q);
@@ -326,8 +330,11 @@ class TimeStepping {
         if (c.moments < 0) continue;
         for (int k = 0; k < d; ++k) r_[static_cast<std::size_t>(c.moments * d + k)] = c.moment_impulse[k];
       }
-      const bool good = solve(resting_.ask(tight ? 1 : kLoose, joined));
+      StepAsk ask = resting_.ask(tight ? 1 : kLoose, joined);
+      ask.known = known, ask.same_rows = round > 0 && problem_.blocks() == before;
+      const bool good = solve(ask);
       const long limited = o_.scheme == Scheme::moreau_jean && (tight || good) ? limit_restitution() : 0;
+      known = limited > 0 || data_.rank > 0 ? 0 : problem_.blocks();  // loops lay all rows anew
       for (StepContact& c : contacts_.list) {
         if (c.asleep) continue;
         c.impulse.setZero(), c.moment_impulse.setZero();
@@ -351,7 +358,7 @@ class TimeStepping {
       }
       tight = true;
     }
-    resting_.after(joined, problem_.blocks());
+    resting_.after(joined, problem_.blocks(), u_new_.norm() <= kStill * (u_free_ - state_.u).norm());
   }
 
   // Newton's restitution gains energy where friction or other contacts couple it (Kane & Levinson 1985). Without restitution nothing is gained,
@@ -380,7 +387,7 @@ class TimeStepping {
     if (gaining_.empty()) return 0;
     r_bounced_ = r_, z_bounced_ = z_;
     problem_.q = v_free_;
-    solve();
+    solve({.same_rows = true, .only = gaining_});
     for (const int k : gaining_) {
       double constant = 0, slope = 0, bend = 0;  // work at r + s (r_bounced − r)
       for (int at = islands.start[k]; at < islands.start[k + 1]; ++at) {
@@ -412,7 +419,7 @@ class TimeStepping {
   bool recover(double h) {
     const int d = model_.dimension();
     const bool middle = o_.scheme == Scheme::moreau_jean;
-    bool any = false;
+    overlapping_.assign(island_work_.size(), 0);
     for (StepBlock& b : problem_.block) b.mu = b.floor = b.rolling = b.torsion = 0;
     problem_.q.assign(problem_.q.size(), 0.0);
     for (const StepContact& c : contacts_.list) {
@@ -421,16 +428,23 @@ class TimeStepping {
       double target = std::min(end, 0.0);
       if (c.gap < -kTouching) target = std::min(0.0, c.gap + std::min(-o_.stabilisation * c.gap, h * o_.recovery_speed));
       problem_.q[static_cast<std::size_t>(c.block * d + d - 1)] = (end - target) / h;
-      any = any || end < target;
+      const int island = island_of_[static_cast<std::size_t>(c.block)];
+      if (end < target && island >= 0) overlapping_[static_cast<std::size_t>(island)] = 1;
     }
-    if (!any) {
-      for (StepContact& c : contacts_.list) c.recovery = 0;
-      return false;
-    }
+    recovering_.clear();
+    for (int k = 0; k < static_cast<int>(overlapping_.size()); ++k)
+      if (overlapping_[static_cast<std::size_t>(k)]) recovering_.push_back(k);
     r_.assign(problem_.q.size(), 0.0);
-    for (const StepContact& c : contacts_.list)
-      if (c.block >= 0) r_[static_cast<std::size_t>(c.block * d + d - 1)] = c.recovery;
-    solve({.looseness = std::max(1.0, std::min(kLoose, kRecovered / o_.tolerance))});  // what it leaves of the overlaps is taken out in the steps to come
+    for (StepContact& c : contacts_.list) {
+      if (c.block < 0) continue;
+      const int island = island_of_[static_cast<std::size_t>(c.block)];
+      if (island < 0 || !overlapping_[static_cast<std::size_t>(island)]) c.recovery = 0;
+      r_[static_cast<std::size_t>(c.block * d + d - 1)] = c.recovery;
+    }
+    if (recovering_.empty()) return false;
+    z_.setZero();
+    // What it leaves of the overlaps is taken out in the steps to come.
+    solve({.looseness = std::max(1.0, std::min(kLoose, kRecovered / o_.tolerance)), .same_rows = true, .only = recovering_});
     for (StepContact& c : contacts_.list)
       if (c.block >= 0) c.recovery = r_[static_cast<std::size_t>(c.block * d + d - 1)];
     correction_ = z_;
@@ -479,7 +493,7 @@ class TimeStepping {
         for (int k = 0; k < d; ++k) work += c.moment_impulse[k] * 0.5 * (c.turning[k] + turned[k]);
       }
       island.at_contacts += work, island.on_bodies += work - driven;
-      island.struck = island.struck || !c.landed;
+      island.struck = island.struck || (!c.landed && !(c.impulse.isZero(0) && c.collision.isZero(0)));
     }
     for (const IslandWork& island : island_work_) {
       if (island.struck) energy_.impacts += island.on_bodies, summary_.impact_loss -= island.on_bodies;
@@ -537,7 +551,8 @@ class TimeStepping {
   State state_, inner_;
   VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, z_bounced_, g_, rhs_, correction_;
   std::vector<double> r_, r_collision_, r_bounced_, v_before_, v_free_;
-  std::vector<int> gaining_;  // islands
+  std::vector<int> gaining_, recovering_;  // islands
+  std::vector<char> overlapping_;          // island by island
   std::vector<int> island_of_;           // block by block
   std::vector<IslandWork> island_work_;
   std::vector<ContactForce> forces_;
