@@ -87,6 +87,7 @@ double StepSolver::sweep(Island& island) {
   Workspace& work = island.work;
   const int from = island.range.first;
   work.visits += static_cast<double>(island.blocks.size());
+  island.current = false;
   if (island.slabs == nullptr) return sweep_.sweep(from, island.range.last);
   const Slabs& slabs = *island.slabs;
   work.sums.resize(static_cast<std::size_t>(slabs.chunks()));
@@ -99,16 +100,17 @@ double StepSolver::sweep(Island& island) {
   return sum;
 }
 
-Residual StepSolver::residual(Island& island) {
+const Residual& StepSolver::residual(Island& island) {
   Workspace& work = island.work;
   const int from = island.range.first;
-  if (island.slabs == nullptr) return sweep_.residual(from, island.range.last, island.scale);
+  island.current = true;
+  if (island.slabs == nullptr) return island.certificate = sweep_.residual(from, island.range.last, island.scale);
   const Slabs& slabs = *island.slabs;
   work.residuals.resize(static_cast<std::size_t>(slabs.chunks()));
   workers_.run(slabs.chunks(), [&](int k, int) { work.residuals[k] = sweep_.residual(from + slabs.start[k], from + slabs.start[k + 1], island.scale); });
-  Residual sum;
-  for (const Residual& part : work.residuals) sum.add(part);
-  return sum;
+  island.certificate = {};
+  for (const Residual& part : work.residuals) island.certificate.add(part);
+  return island.certificate;
 }
 
 double StepSolver::certified(Island& island) {
@@ -402,8 +404,8 @@ void StepSolver::solve_chosen(const StepProblem& problem, double scale, std::vec
     Island island{blocks, scale, sweep_.range(place.first, place.first + static_cast<int>(blocks.size())), work, place.slabs < 0 ? nullptr : &slabs_[place.slabs]};
     sweep_.take(r.data(), island.range);
     solve_island(problem, island, r.data());
-    sweep_.gather(island.range);
-    certificate_[k] = left_[blocks.front()] = residual(island);
+    if (!island.current) (void)certified(island);
+    certificate_[k] = left_[blocks.front()] = island.certificate;
     sweep_.give(r.data(), island.range);
     sweep_.give_speeds(z, island.range);
   };

@@ -84,6 +84,8 @@ class StepSolver {
     Workspace& work;
     const Slabs* slabs = nullptr;  // not null: its chunks are swept by all threads
     double error = 0;
+    Residual certificate{};  // of the impulses, while it is `current`
+    bool current = false;
     bool planned = false, newton = false;  // laid out for Newton's method; and it may be used
   };
   struct Place {  // of an island in sweep_
@@ -96,7 +98,7 @@ class StepSolver {
   void solve_island(const StepProblem& problem, Island& island, double* r);
   double sweep(Island& island);
   void go_on(Island& island, double beta);
-  Residual residual(Island& island);
+  const Residual& residual(Island& island);
   double certified(Island& island);
   void take(Island& island, const double* r);
   double ahead(Island& island);
