@@ -14,6 +14,7 @@ class Resting {
  public:
   // Does the step need its full tolerance at once? Else a loose solution shows first which contacts join.
   bool tight() const { return settles_; }
+  // Did bodies hardly move in the last step? Then gaps that are open stay out of the problem, which is to last.
   bool still() const { return still_; }
   StepAsk ask(double looseness, bool joined) {
     if (joined || !lasts_) return {looseness};
@@ -31,9 +32,9 @@ class Resting {
     settles_ = !settles_;
     idle_ = 0;
   }
-  // `still`: bodies hardly move. Contacts of flush bodies at rest come and go without a change of the rest.
+  // `still`: bodies hardly moved.
   void after(bool joined, int blocks, bool still) {
-    lasts_ = !joined && (blocks == blocks_ || still);
+    lasts_ = !joined && blocks == blocks_;
     still_ = still;
     blocks_ = blocks;
     ++idle_;
@@ -45,7 +46,7 @@ class Resting {
   static constexpr int kWorth = 8, kLongest = 512;            // steps
   int blocks_ = 0, patience_ = kPatience;
   int idle_ = kLongest, wait_ = 1;  // steps since the last such solution; and what they must be before another is tried
-  bool still_ = false;              // bodies hardly moved in the last step
+  bool still_ = false;
   bool lasts_ = false;              // the contacts are those of the step before
   bool settles_ = false;            // the second of two solutions is due
   bool counts_ = false;             // how long it does
