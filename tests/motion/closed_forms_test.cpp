@@ -212,5 +212,20 @@ TEST(ClosedForms, FastBodiesDoNotTunnel) {
   EXPECT_NEAR(ran.record.impacts[0].time, (3 - 0.002) / 500, 1e-12);
 }
 
+// A ball that spins on the spot: the contact is a point here, and friction against spinning of its material is told to be left out.
+TEST(ClosedForms, FrictionAgainstSpinningIsToldToBeLeftOut) {
+  const auto spun = [](double torsion, double rolling) {
+    Scene scene = make_scene(free_bodies(World::spatial, {solid_sphere(1, 0.1)}, {0, 0, -kGravity}), {on("ball", 0, Sphere{0.1}), ground_plane()}, material(0.3, 0.3, 0), 0.1);
+    scene.materials[0].torsion = torsion, scene.materials[0].rolling = rolling;
+    scene.start.q[2] = 0.1, scene.start.u[5] = 20;
+    const Ran ran = run(scene);
+    EXPECT_NEAR(ran.record.samples.back().u[5], 20, 1e-12);
+    return ran.summary.warnings.size();
+  };
+  EXPECT_EQ(spun(0, 0), 0u);
+  EXPECT_EQ(spun(0.01, 0), 1u);
+  EXPECT_EQ(spun(0, 0.01), 1u);
+}
+
 }  // namespace
 }  // namespace carom

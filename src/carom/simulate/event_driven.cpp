@@ -58,6 +58,7 @@ class EventDriven {
       crowd_.came_to(t_);
       if (running_ && t_ < scene_.duration && crowd_.crawls()) pass();
     }
+    warn_of_moments();
     warnings_.tell(summary_.warnings);
     crowd_.tell(summary_.warnings);
     if (slips_cut_ > 0)
@@ -70,6 +71,14 @@ class EventDriven {
   }
 
  private:
+  void warn_of_moments() {
+    const auto resists = [](const Material& m) { return m.torsion > 0 || m.rolling > 0; };
+    bool any = false;
+    for (const Material& m : scene_.materials) any = any || resists(m);
+    for (const MaterialPair& p : scene_.pairs) any = any || resists(p.together);
+    if (any) summary_.warnings.emplace_back("friction against spinning and rolling is for time-stepping: torsion and rolling are taken as 0");
+  }
+
   void stop(RunStatus status, std::string reason) {
     summary_.status = status, summary_.reason = std::move(reason);
     running_ = false;
