@@ -30,9 +30,9 @@ Footprint footprint(World world, const Cylinder& cylinder, const Placement& pose
 struct Corner {
   const Polytope& polytope;
   int vertex;
-  Eigen::Matrix3d to_corner;  // from the axes of the solid to the axes of the polytope
+  const Eigen::Matrix3d& to_corner;  // from the axes of the solid to the axes of the polytope
 };
-// Points farther than `range` may be given with a distance that is only a lower bound (still > range).
+// Points farther than `range` may be given with a distance that is only a lower bound (still > range), of some place beyond which they are.
 Footprint footprint(World world, const Polytope& polytope, const Placement& pose, const Eigen::Vector3d& x,
                     double range = std::numeric_limits<double>::infinity(), const Corner* corner = nullptr);
 

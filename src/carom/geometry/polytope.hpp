@@ -22,6 +22,11 @@ class Polytope {
   // The vertex k of the loop of face f, cyclic.
   Eigen::Vector3d corner(int f, int k) const { return vertex(topology_->loops[face(f).first + k % face(f).count]); }
   double offset(int f) const { return stretched_ ? face(f).normal.cwiseAbs().dot(stretch_) : face(f).offset; }
+  // The signed distance of x (in the shape's frame) from the plane of face f.
+  double over_plane(int f, const Eigen::Vector3d& x) const {
+    if (is_box_) return (f & 1 ? x[f >> 1] : -x[f >> 1]) - stretch_[f >> 1];
+    return face(f).normal.dot(x) - offset(f);
+  }
   const HullEdge& edge(int e) const { return topology_->edges[e]; }
   Bounds extent() const { return {stretch_.cwiseProduct(topology_->extent.low), stretch_.cwiseProduct(topology_->extent.high)}; }
   // A corner farthest along `way` of a box; −1: the polytope is a hull, and one has to look.
@@ -30,7 +35,10 @@ class Polytope {
     if (vertex_count() == 4) return way.y() > 0 ? (way.x() > 0 ? 2 : 3) : (way.x() > 0 ? 1 : 0);
     return (way.x() > 0 ? 1 : 0) + (way.y() > 0 ? 2 : 0) + (way.z() > 0 ? 4 : 0);
   }
-  double size() const { return stretch_.cwiseProduct(topology_->extent.high - topology_->extent.low).norm(); }
+  double size() const { return size_; }
+  // A spatial box: its axes are those of its frame, its corners are numbered as in box_corner, its faces −x, +x, −y, …
+  bool is_box() const { return is_box_; }
+  const Eigen::Vector3d& half() const { return stretch_; }  // of a box: half edges [m]
 
   // The greatest signed distance of x (in the shape's frame) from the planes of the faces: a lower bound of its distance, and
   // exact inside. `face` is where it is attained.
@@ -51,7 +59,8 @@ class Polytope {
  private:
   const HullTopology* topology_;
   Eigen::Vector3d stretch_;
-  bool stretched_;
+  bool stretched_, is_box_;
+  double size_;
 };
 
 }  // namespace carom

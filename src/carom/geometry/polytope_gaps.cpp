@@ -12,9 +12,13 @@
 // than `range` along a separating direction is left out before anything is computed.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "carom/geometry/axes.hpp"
+#include "carom/geometry/box_crossings.hpp"
 #include "carom/geometry/gap_pairs.hpp"
 #include "carom/geometry/penetration.hpp"
 #include "carom/geometry/segment.hpp"
@@ -70,6 +74,13 @@ struct PlacedEdge {
   double rise(const Vector3d& n) const { return std::min(n.dot(into_left), n.dot(into_right)); }
 };
 
+PlacedEdge placed_edge(const Placed<Polytope>& p, int e) {
+  const HullEdge& edge = p.solid.edge(e);
+  const Segment segment(p.pose * p.solid.vertex(edge.from), p.pose * p.solid.vertex(edge.to));
+  return {segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
+          segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e};
+}
+
 // The edges of p that reach below `ceiling` along `up` and into the bounds of `other`, in its frame and grown by `reach`: no others come so near.
 void collect_edges(const Placed<Polytope>& p, const Placed<Polytope>& other, const Vector3d& up, double ceiling, double reach, std::vector<PlacedEdge>& out) {
   thread_local std::vector<unsigned> beyond;  // per vertex: the planes that it lies beyond, a bit each
@@ -89,9 +100,7 @@ void collect_edges(const Placed<Polytope>& p, const Placed<Polytope>& other, con
   for (int e = 0; e < p.solid.edge_count(); ++e) {
     const HullEdge& edge = p.solid.edge(e);
     if ((beyond[edge.from] & beyond[edge.to]) != 0) continue;
-    const Segment segment(p.pose * p.solid.vertex(edge.from), p.pose * p.solid.vertex(edge.to));
-    out.push_back({segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
-                   segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e});
+    out.push_back(placed_edge(p, e));
   }
 }
 
@@ -137,14 +146,52 @@ double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab&
   return std::max(depth, 0.0);
 }
 
+void add_box_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const EdgePairs& pairs, GapList& list) {
+  thread_local std::vector<PlacedEdge> edges_b;
+  edges_b.clear();
+  std::array<std::uint8_t, 12> place{};  // of an edge of B among these, and one; 0: not there
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i] == 0) continue;
+    const PlacedEdge A = placed_edge(a, static_cast<int>(i));
+    for (unsigned left = pairs[i]; left != 0; left &= left - 1) {
+      const int j = std::countr_zero(left);
+      std::uint8_t& at = place[static_cast<std::size_t>(j)];
+      if (at == 0) edges_b.push_back(placed_edge(b, j)), at = static_cast<std::uint8_t>(edges_b.size());
+      add_edge_pair(a, A, b, edges_b[at - 1u], list);
+    }
+  }
+}
+
 // Features that have not just gone in: edges in the surfaces of both bodies on opposite sides (flush sides of stacked boxes) pass as
 // crossed all the way through; a corner that touches beside another corner has no face that it can have come through but one far away.
-// What has gone in is about as deep as the bodies overlap, and they are not.
-void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, GapList& list) {
-  const double rounding = (list.world == World::planar ? 1e-9 : 1e-6) * (a.solid.size() + b.solid.size());  // merged faces: see below
+// What has gone in is about as deep as the bodies overlap, and they are not. What is deeper than `most` goes in any case.
+double rounding_of_depth(const Placed<Polytope>& a, const Placed<Polytope>& b, const GapList& list) {
+  return (list.world == World::planar ? 1e-9 : 1e-6) * (a.solid.size() + b.solid.size());  // merged faces: see below
+}
+
+double most_depth(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
+  return 4 * std::max(slab.highest_b - slab.lowest_a, 0.0) + rounding_of_depth(a, b, list);
+}
+
+// How deep at least the bodies are in each other: as deep as the corner, or the edges, of their deepest gap. (What is across from a corner is in
+// the plane of a face, but it may be beyond its border.)
+double least_overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Gap& deepest) {
+  int face = 0;
+  double depth = 0;
+  if (deepest.feature < kCornersOfB || deepest.feature >= kEdges) depth = std::max(depth, -b.solid.plane_distance(inside(b.pose, deepest.point_a), face));
+  if (deepest.feature >= kCornersOfB) depth = std::max(depth, -a.solid.plane_distance(inside(a.pose, deepest.point_b), face));
+  return depth;
+}
+
+void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const EdgePairs* deep, GapList& list) {
+  const double rounding = rounding_of_depth(a, b, list), most = most_depth(a, b, slab, list);
   const auto found = list.found();
-  if (std::any_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding; }))
-    list.drop_deeper(4 * overlap(a, b, slab, list) + rounding);
+  if (std::none_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding && gap.distance >= -most; }))
+    return list.drop_deeper(most);
+  const Gap& deepest = *list.nearest();
+  if (-deepest.distance < 3.9 * least_overlap(a, b, deepest)) return;
+  if (deep) add_box_edge_pairs(a, b, *deep, list);  // their normals tell of the overlap, too
+  list.drop_deeper(4 * overlap(a, b, slab, list) + rounding);
 }
 
 void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
@@ -217,6 +264,8 @@ Slab likely_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double re
     const double width = slab.lowest_a - slab.highest_b;
     if (width > reach || (memory->near && width >= -merging(a, b))) return slab;
   }
+  if (a.solid.is_box() && b.solid.is_box())
+    if (const Slab slab = slab_along_axes(a, b); slab.lowest_a - slab.highest_b > reach) return slab;
   return separating_slab(a, b, list.range);
 }
 
@@ -237,8 +286,15 @@ void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
   if (slab.lowest_a - slab.highest_b > reach) return remember(a, b, slab, list);
   add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
   add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
-  if (list.world == World::spatial) add_edge_pairs(a, b, slab, reach, list);
-  drop_passed_through(a, b, slab, list);
+  const bool boxes = a.solid.is_box() && b.solid.is_box();
+  BoxCrossings crossings;
+  if (boxes) {
+    crossings = box_crossings(a, b, list.range, most_depth(a, b, slab, list) + 2 * kFlush * (a.solid.size() + b.solid.size()));
+    add_box_edge_pairs(a, b, crossings.pairs, list);
+  } else if (list.world == World::spatial) {
+    add_edge_pairs(a, b, slab, reach, list);
+  }
+  drop_passed_through(a, b, slab, crossings.some_deep ? &crossings.deep : nullptr, list);
   if (!is_told(a, b, slab, list)) add_penetration(a, b, list);
   remember(a, b, slab, list);
 }

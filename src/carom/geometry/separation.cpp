@@ -51,6 +51,19 @@ Slab slab_along(const Vector3d& n, const Placed<Polytope>& a, const Placed<Polyt
   return {n, n.dot(a.pose * a.solid.vertex(corner_a)), n.dot(b.pose * b.solid.vertex(corner_b))};
 }
 
+Slab slab_along_axes(const Placed<Polytope>& a, const Placed<Polytope>& b) {
+  const Eigen::Matrix3d turn = a.pose.rotation.transpose() * b.pose.rotation, spread = turn.cwiseAbs();
+  const Vector3d between = a.pose.translation - b.pose.translation;
+  const Vector3d in_a = a.pose.rotation.transpose() * between, in_b = b.pose.rotation.transpose() * between;
+  const Vector3d apart_a = in_a.cwiseAbs() - a.solid.half() - spread * b.solid.half();
+  const Vector3d apart_b = in_b.cwiseAbs() - b.solid.half() - spread.transpose() * a.solid.half();
+  int axis_a = 0, axis_b = 0;
+  const bool of_a = apart_a.maxCoeff(&axis_a) >= apart_b.maxCoeff(&axis_b);
+  const double side = of_a ? in_a[axis_a] : in_b[axis_b];
+  const Vector3d axis = of_a ? a.pose.rotation.col(axis_a) : b.pose.rotation.col(axis_b);
+  return slab_along(side < 0 ? Vector3d(-axis) : axis, a, b);
+}
+
 Slab separating_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double range) {
   int corner_a = 0, corner_b = 0;
   Vector3d v = middle(a) - middle(b);
