@@ -16,6 +16,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "carom/geometry/axes.hpp"
 #include "carom/geometry/box_crossings.hpp"
@@ -30,6 +31,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kCornersOfB = 1'000'000, kEdges = 2'000'000;
 
 // Gaps are at one place when they are nearer together than this, of the smaller size: no force that moves over so little has another
@@ -135,6 +137,32 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   list.add(gap);
 }
 
+// Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
+double merging(const Placed<Polytope>& a, const Placed<Polytope>& b) { return 1e-6 * (a.solid.size() + b.solid.size()); }
+
+// A slab to leave out features by; any will do, as what is nearer than the range is found with all of them.
+struct LikelySlab {
+  Slab slab;
+  bool rough;  // not as narrow where the bodies overlap as one that is looked for
+};
+
+// The slab across the direction of the last look if it parts the bodies by more than `reach` still, or if they touched across it. Of boxes, else,
+// one along their axes; of others one that is looked for.
+LikelySlab likely_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double reach, const GapList& list) {
+  const PairMemory* memory = list.memory;
+  if (memory && !memory->across.isZero(0)) {
+    const Slab slab = slab_along((memory->in_a ? a : b).pose.rotation * memory->across, a, b);
+    const double width = slab.lowest_a - slab.highest_b;
+    if (width > reach || memory->near) return {slab, width < -merging(a, b)};
+  }
+  if (a.solid.is_box() && b.solid.is_box()) return {slab_along_axes(a, b), true};
+  return {separating_slab(a, b, list.range), false};
+}
+
+void look_for_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, const GapList& list, LikelySlab& slab) {
+  if (slab.rough) slab = {separating_slab(a, b, list.range), false};
+}
+
 // A bound on how deep the bodies are in each other, ≥ 0: the least overlap along the slab's and the gaps' normals.
 double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
   double depth = slab.highest_b - slab.lowest_a;
@@ -164,11 +192,12 @@ void add_box_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, co
 
 // Features that have not just gone in: edges in the surfaces of both bodies on opposite sides (flush sides of stacked boxes) pass as
 // crossed all the way through; a corner that touches beside another corner has no face that it can have come through but one far away.
-// What has gone in is about as deep as the bodies overlap, and they are not. What is deeper than `most` goes in any case.
+// What has gone in is about as deep as the bodies overlap, and they are not.
 double rounding_of_depth(const Placed<Polytope>& a, const Placed<Polytope>& b, const GapList& list) {
   return (list.world == World::planar ? 1e-9 : 1e-6) * (a.solid.size() + b.solid.size());  // merged faces: see below
 }
 
+// What is deeper goes in any case.
 double most_depth(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
   return 4 * std::max(slab.highest_b - slab.lowest_a, 0.0) + rounding_of_depth(a, b, list);
 }
@@ -183,15 +212,18 @@ double least_overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const
   return depth;
 }
 
-void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const EdgePairs* deep, GapList& list) {
-  const double rounding = rounding_of_depth(a, b, list), most = most_depth(a, b, slab, list);
+// `deep`: edges of boxes that went by far too deep to be looked at, null: none.
+void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const EdgePairs* deep, GapList& list) {
+  const double rounding = rounding_of_depth(a, b, list);
+  const Gap* deepest = list.nearest();
+  if (!deepest || deepest->distance >= -rounding || -deepest->distance < 3.9 * least_overlap(a, b, *deepest)) return;
+  look_for_slab(a, b, list, slab);
+  const double most = most_depth(a, b, slab.slab, list);
   const auto found = list.found();
   if (std::none_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding && gap.distance >= -most; }))
     return list.drop_deeper(most);
-  const Gap& deepest = *list.nearest();
-  if (-deepest.distance < 3.9 * least_overlap(a, b, deepest)) return;
   if (deep) add_box_edge_pairs(a, b, *deep, list);  // their normals tell of the overlap, too
-  list.drop_deeper(4 * overlap(a, b, slab, list) + rounding);
+  list.drop_deeper(4 * overlap(a, b, slab.slab, list) + rounding);
 }
 
 void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
@@ -205,12 +237,14 @@ void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const 
 
 // Do the features tell how far the bodies are apart or in each other? Along the nearest one's normal nothing may stand deeper: a corner
 // that touches does not speak for edges that have gone past each other elsewhere.
-bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
-  if (slab.lowest_a > slab.highest_b) return true;
-  const Gap* nearest = list.nearest();
-  if (!nearest) return false;
-  const Slab along = slab_along(nearest->normal, a, b);
-  return along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size());
+bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const GapList& list) {
+  if (slab.slab.lowest_a > slab.slab.highest_b) return true;
+  if (const Gap* nearest = list.nearest()) {
+    const Slab along = slab_along(nearest->normal, a, b);
+    if (along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size())) return true;
+  }
+  look_for_slab(a, b, list, slab);
+  return slab.slab.lowest_a > slab.slab.highest_b;
 }
 
 // The gap of the shallowest way apart of bodies that overlap.
@@ -252,23 +286,6 @@ void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapLi
   if (!is_known(a.solid, b.solid, gap.point_a, gap.point_b, gap.normal, gap.distance, list)) list.put(gap);
 }
 
-// Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
-double merging(const Placed<Polytope>& a, const Placed<Polytope>& b) { return 1e-6 * (a.solid.size() + b.solid.size()); }
-
-// The slab across the direction of the last look if it parts the bodies by more than `reach` still, or if they touched across it and do
-// not overlap; else one that is looked for. Any will do: what is nearer than the range is found with all of them.
-Slab likely_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double reach, const GapList& list) {
-  const PairMemory* memory = list.memory;
-  if (memory && !memory->across.isZero(0)) {
-    const Slab slab = slab_along((memory->in_a ? a : b).pose.rotation * memory->across, a, b);
-    const double width = slab.lowest_a - slab.highest_b;
-    if (width > reach || (memory->near && width >= -merging(a, b))) return slab;
-  }
-  if (a.solid.is_box() && b.solid.is_box())
-    if (const Slab slab = slab_along_axes(a, b); slab.lowest_a - slab.highest_b > reach) return slab;
-  return separating_slab(a, b, list.range);
-}
-
 void remember(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, GapList& list) {
   list.apart = slab.lowest_a - slab.highest_b - merging(a, b);
   if (!list.memory) return;
@@ -282,21 +299,23 @@ void remember(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& 
 
 void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
   const double reach = list.range + merging(a, b);
-  const Slab slab = likely_slab(a, b, reach, list);
+  LikelySlab likely = likely_slab(a, b, reach, list);
+  const Slab slab = likely.slab;
   if (slab.lowest_a - slab.highest_b > reach) return remember(a, b, slab, list);
   add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
   add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
   const bool boxes = a.solid.is_box() && b.solid.is_box();
   BoxCrossings crossings;
   if (boxes) {
-    crossings = box_crossings(a, b, list.range, most_depth(a, b, slab, list) + 2 * kFlush * (a.solid.size() + b.solid.size()));
+    const double deep = likely.rough ? kInfinity : most_depth(a, b, slab, list) + 2 * kFlush * (a.solid.size() + b.solid.size());
+    crossings = box_crossings(a, b, list.range, deep);
     add_box_edge_pairs(a, b, crossings.pairs, list);
   } else if (list.world == World::spatial) {
     add_edge_pairs(a, b, slab, reach, list);
   }
-  drop_passed_through(a, b, slab, crossings.some_deep ? &crossings.deep : nullptr, list);
-  if (!is_told(a, b, slab, list)) add_penetration(a, b, list);
-  remember(a, b, slab, list);
+  drop_passed_through(a, b, likely, crossings.some_deep ? &crossings.deep : nullptr, list);
+  if (!is_told(a, b, likely, list)) add_penetration(a, b, list);
+  remember(a, b, likely.slab, list);
 }
 
 }  // namespace carom
