@@ -63,6 +63,13 @@ Footprint on_face(const Polytope& p, const Placement& pose, const Vector3d& x, i
   return foot;
 }
 
+Footprint out_of_range(double distance) {
+  Footprint foot;
+  foot.distance = distance;
+  foot.point.setZero(), foot.normal.setZero();
+  return foot;
+}
+
 // What stands so far beyond its extent, of the size, is not flush with the polytope.
 constexpr double kBeyond = 1e-6;
 
@@ -79,15 +86,9 @@ Footprint footprint(World world, const Polytope& p, const Placement& pose, const
   const double slack = kFlush * p.size();
   int nearest = 0;
   const double lower_bound = p.plane_distance(x, nearest);
-  if (lower_bound > range || lower_bound <= 0) {
-    return on_face(p, pose, x, lower_bound > range ? nearest : way_out(p, x, nearest, corner));
-  }
-  if (corner && lower_bound <= slack) return on_face(p, pose, x, way_out(p, x, nearest, corner));
-  if (const double apart = distance_from_extent(p, x); apart > range + kBeyond * p.size()) {
-    Footprint foot = on_face(p, pose, x, nearest);
-    foot.distance = apart;
-    return foot;
-  }
+  if (lower_bound > range) return out_of_range(lower_bound);
+  if (lower_bound <= (corner ? slack : 0)) return on_face(p, pose, x, way_out(p, x, nearest, corner));
+  if (const double apart = distance_from_extent(p, x); apart > range + kBeyond * p.size()) return out_of_range(apart);
 
   BorderPoint border;
   for (int f = 0; f < p.face_count(); ++f) {
