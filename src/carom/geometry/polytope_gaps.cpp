@@ -236,13 +236,14 @@ void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const 
 }
 
 // Do the features tell how far the bodies are apart or in each other? Along the nearest one's normal nothing may stand deeper: a corner
-// that touches does not speak for edges that have gone past each other elsewhere.
+// that touches does not speak for edges that have gone past each other elsewhere. Where it is doubtful, the way apart tells: there is none then.
 bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const GapList& list) {
   if (slab.slab.lowest_a > slab.slab.highest_b) return true;
   if (const Gap* nearest = list.nearest()) {
     const Slab along = slab_along(nearest->normal, a, b);
     if (along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size())) return true;
   }
+  if (a.solid.is_box() && b.solid.is_box()) return apart_across_axes(a, b) > merging(a, b);
   look_for_slab(a, b, list, slab);
   return slab.slab.lowest_a > slab.slab.highest_b;
 }
