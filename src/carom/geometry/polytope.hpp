@@ -2,6 +2,8 @@
 // A box or a hull seen as one kind of thing: a topology, stretched along the axes when it is a box.
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 
 #include "carom/geometry/hull.hpp"
 
@@ -45,7 +47,13 @@ class Polytope {
   double plane_distance(const Eigen::Vector3d& x, int& face) const;
 
   // Does the polytope lie on the side n · y ≥ 0 of its vertex i, up to slopes of `tilt`? n in the shape's frame.
-  bool above_at(int i, const Eigen::Vector3d& n, double tilt) const { return rise_at(i, n) >= -tilt; }
+  bool above_at(int i, const Eigen::Vector3d& n, double tilt) const {
+    if (is_box_) {  // rounding makes a difference only near the limit
+      const double least = std::min({i & 1 ? -n.x() : n.x(), i & 2 ? -n.y() : n.y(), i & 4 ? -n.z() : n.z()});
+      if (std::abs(least + tilt) > 1e-9) return least > -tilt;
+    }
+    return rise_at(i, n) >= -tilt;
+  }
   // The least slope with which the polytope rises along n from its vertex i.
   double rise_at(int i, const Eigen::Vector3d& n) const;
   // The same of its edge e: n across the edge.
