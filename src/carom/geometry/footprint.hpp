@@ -30,9 +30,9 @@ Footprint footprint(World world, const Cylinder& cylinder, const Placement& pose
 struct Corner {
   const Polytope& polytope;
   int vertex;
-  Eigen::Matrix3d to_corner;  // from the axes of the solid to the axes of the polytope
+  const Eigen::Matrix3d& to_corner;  // from the axes of the solid to the axes of the polytope
 };
-// Points farther than `range` may be given with a distance that is only a lower bound (still > range).
+// Of points farther than `range` there may be no more than a lower bound of the distance (still > range), point and normal zero.
 Footprint footprint(World world, const Polytope& polytope, const Placement& pose, const Eigen::Vector3d& x,
                     double range = std::numeric_limits<double>::infinity(), const Corner* corner = nullptr);
 

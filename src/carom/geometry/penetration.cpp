@@ -34,7 +34,7 @@ void search_faces(const Placed<Polytope>& solid, const Placed<Polytope>& other, 
     WayApart way;
     way.normal = solid_is_b ? n : Vector3d(-n);
     (solid_is_b ? way.corner_a : way.corner_b) = corner;
-    search.consider(solid.solid.face(f).normal.dot(x) - solid.solid.offset(f), way);
+    search.consider(solid.solid.over_plane(f, x), way);
   }
 }
 
@@ -96,7 +96,7 @@ std::optional<WayApart> way_apart(const Segment& a, const Placed<Polytope>& b) {
     way.normal = n;
     way.corner_a = n.dot(a.along) < 0 ? 1 : 0;
     const Vector3d x = inside(b.pose, way.corner_a == 1 ? a.to : a.from);
-    search.consider(b.solid.face(f).normal.dot(x) - b.solid.offset(f), way);
+    search.consider(b.solid.over_plane(f, x), way);
   }
   if (b.solid.edge_count() == 0) search_sides(a, b, search);
   for (int j = 0; j < b.solid.edge_count() && !search.apart; ++j) {

@@ -27,14 +27,20 @@ const HullTopology& unit_box(World world) {
 }  // namespace
 
 Polytope::Polytope(const Box& box, World world)
-    : topology_(&unit_box(world)), stretch_(box.half), stretched_(true) {
+    : topology_(&unit_box(world)), stretch_(box.half), stretched_(true), is_box_(world == World::spatial) {
   if (world == World::planar) stretch_.z() = 1;
+  size_ = stretch_.cwiseProduct(topology_->extent.high - topology_->extent.low).norm();
 }
 
-Polytope::Polytope(const Hull& hull) : topology_(hull.topology.get()), stretch_(Eigen::Vector3d::Ones()), stretched_(false) {}
+Polytope::Polytope(const Hull& hull)
+    : topology_(hull.topology.get()),
+      stretch_(Eigen::Vector3d::Ones()),
+      stretched_(false),
+      is_box_(false),
+      size_((topology_->extent.high - topology_->extent.low).norm()) {}
 
 double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
-  if (stretched_ && vertex_count() == 8) {  // a box: faces −x, +x, −y, …
+  if (is_box_) {
     const Eigen::Vector3d s = x.cwiseAbs() - stretch_;
     const int axis = s.x() >= s.y() ? (s.x() >= s.z() ? 0 : 2) : (s.y() >= s.z() ? 1 : 2);
     face_out = 2 * axis + (x[axis] > 0 ? 1 : 0);
@@ -42,7 +48,7 @@ double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
   }
   double best = -std::numeric_limits<double>::infinity();
   for (int f = 0; f < face_count(); ++f) {
-    const double s = face(f).normal.dot(x) - offset(f);
+    const double s = over_plane(f, x);
     if (s > best) {
       best = s;
       face_out = f;
@@ -52,8 +58,15 @@ double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
 }
 
 double Polytope::rise_at(int i, const Eigen::Vector3d& n) const {
-  const Eigen::Vector3d v = vertex(i);
   double least = std::numeric_limits<double>::infinity();
+  if (is_box_) {
+    for (int k = 0; k < 3; ++k) {  // rounded as below: where slopes are equal, hulls and boxes answer alike
+      const double length = 2 * stretch_[k], along = n[k] * length / length;
+      least = std::min(least, (i & (1 << k)) ? -along : along);
+    }
+    return least;
+  }
+  const Eigen::Vector3d v = vertex(i);
   for (int k = topology_->first_neighbour[i]; k < topology_->first_neighbour[i + 1]; ++k) {
     const Eigen::Vector3d way = vertex(topology_->neighbours[k]) - v;
     least = std::min(least, n.dot(way) / way.norm());
@@ -70,6 +83,13 @@ double Polytope::rise_along(int e, const Eigen::Vector3d& n) const {
 }
 
 bool Polytope::over_face(int f, const Eigen::Vector3d& x, double slack) const {
+  if (is_box_) {  // rounded as below
+    const int first = f < 2 ? 1 : 0, second = f < 4 ? 2 : 1;
+    const auto within = [&](int k, double width) {
+      return !(width * (x[k] + stretch_[k]) < -slack * width || width * (stretch_[k] - x[k]) < -slack * width);
+    };
+    return within(first, 2 * stretch_[second]) && within(second, 2 * stretch_[first]);
+  }
   if (face(f).count == 2) {  // a side of a polygon
     const Eigen::Vector3d along = corner(f, 1) - corner(f, 0);
     const double length = along.norm(), s = along.dot(x - corner(f, 0)) / length;

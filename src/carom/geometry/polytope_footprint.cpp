@@ -38,11 +38,16 @@ void consider_border(const Polytope& p, int f, const Vector3d& x, bool planar, B
 // if there are any.
 int way_out(const Polytope& p, const Vector3d& x, int nearest, const Corner* corner) {
   if (!corner) return nearest;
+  const auto may_be_through = [&](int f) {
+    const Vector3d out = p.is_box() ? Vector3d((f & 1 ? 1 : -1) * corner->to_corner.col(f >> 1)) : Vector3d(corner->to_corner * p.face(f).normal);
+    return corner->polytope.above_at(corner->vertex, out, kTilt);
+  };
+  if (may_be_through(nearest)) return nearest;
   int best = -1;
   double least = -kInfinity;
   for (int f = 0; f < p.face_count(); ++f) {
-    const double s = p.face(f).normal.dot(x) - p.offset(f);
-    if (s > least && corner->polytope.above_at(corner->vertex, corner->to_corner * p.face(f).normal, kTilt)) {
+    const double s = p.over_plane(f, x);
+    if (s > least && may_be_through(f)) {
       least = s;
       best = f;
     }
@@ -53,9 +58,24 @@ int way_out(const Polytope& p, const Vector3d& x, int nearest, const Corner* cor
 Footprint on_face(const Polytope& p, const Placement& pose, const Vector3d& x, int f) {
   Footprint foot;
   foot.normal = pose.rotation * p.face(f).normal;
-  foot.distance = p.face(f).normal.dot(x) - p.offset(f);
+  foot.distance = p.over_plane(f, x);
   foot.point = pose * Vector3d(x - foot.distance * p.face(f).normal);
   return foot;
+}
+
+Footprint out_of_range(double distance) {
+  Footprint foot;
+  foot.distance = distance;
+  foot.point.setZero(), foot.normal.setZero();
+  return foot;
+}
+
+// What stands so far beyond its extent, of the size, is not flush with the polytope.
+constexpr double kBeyond = 1e-6;
+
+double distance_from_extent(const Polytope& p, const Vector3d& x) {
+  const Bounds extent = p.extent();
+  return (extent.low - x).cwiseMax(x - extent.high).cwiseMax(0).norm();
 }
 
 }  // namespace
@@ -66,14 +86,13 @@ Footprint footprint(World world, const Polytope& p, const Placement& pose, const
   const double slack = kFlush * p.size();
   int nearest = 0;
   const double lower_bound = p.plane_distance(x, nearest);
-  if (lower_bound > range || lower_bound <= 0) {
-    return on_face(p, pose, x, lower_bound > range ? nearest : way_out(p, x, nearest, corner));
-  }
-  if (corner && lower_bound <= slack) return on_face(p, pose, x, way_out(p, x, nearest, corner));
+  if (lower_bound > range) return out_of_range(lower_bound);
+  if (lower_bound <= (corner ? slack : 0)) return on_face(p, pose, x, way_out(p, x, nearest, corner));
+  if (const double apart = distance_from_extent(p, x); apart > range + kBeyond * p.size()) return out_of_range(apart);
 
   BorderPoint border;
   for (int f = 0; f < p.face_count(); ++f) {
-    if (p.face(f).normal.dot(x) - p.offset(f) <= 0) continue;
+    if (p.over_plane(f, x) <= 0) continue;
     if (p.over_face(f, x, corner ? slack : 0)) return on_face(p, pose, x, f);
     consider_border(p, f, x, world == World::planar, border);
   }

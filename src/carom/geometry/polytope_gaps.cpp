@@ -12,9 +12,14 @@
 // than `range` along a separating direction is left out before anything is computed.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "carom/geometry/axes.hpp"
+#include "carom/geometry/box_crossings.hpp"
 #include "carom/geometry/gap_pairs.hpp"
 #include "carom/geometry/penetration.hpp"
 #include "carom/geometry/segment.hpp"
@@ -26,6 +31,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kCornersOfB = 1'000'000, kEdges = 2'000'000;
 
 // Gaps are at one place when they are nearer together than this, of the smaller size: no force that moves over so little has another
@@ -70,6 +76,13 @@ struct PlacedEdge {
   double rise(const Vector3d& n) const { return std::min(n.dot(into_left), n.dot(into_right)); }
 };
 
+PlacedEdge placed_edge(const Placed<Polytope>& p, int e) {
+  const HullEdge& edge = p.solid.edge(e);
+  const Segment segment(p.pose * p.solid.vertex(edge.from), p.pose * p.solid.vertex(edge.to));
+  return {segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
+          segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e};
+}
+
 // The edges of p that reach below `ceiling` along `up` and into the bounds of `other`, in its frame and grown by `reach`: no others come so near.
 void collect_edges(const Placed<Polytope>& p, const Placed<Polytope>& other, const Vector3d& up, double ceiling, double reach, std::vector<PlacedEdge>& out) {
   thread_local std::vector<unsigned> beyond;  // per vertex: the planes that it lies beyond, a bit each
@@ -89,9 +102,7 @@ void collect_edges(const Placed<Polytope>& p, const Placed<Polytope>& other, con
   for (int e = 0; e < p.solid.edge_count(); ++e) {
     const HullEdge& edge = p.solid.edge(e);
     if ((beyond[edge.from] & beyond[edge.to]) != 0) continue;
-    const Segment segment(p.pose * p.solid.vertex(edge.from), p.pose * p.solid.vertex(edge.to));
-    out.push_back({segment, (p.pose.rotation * p.solid.face(edge.left).normal).cross(segment.along),
-                   segment.along.cross(p.pose.rotation * p.solid.face(edge.right).normal), e});
+    out.push_back(placed_edge(p, e));
   }
 }
 
@@ -126,6 +137,32 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   list.add(gap);
 }
 
+// Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
+double merging(const Placed<Polytope>& a, const Placed<Polytope>& b) { return 1e-6 * (a.solid.size() + b.solid.size()); }
+
+// A slab to leave out features by; any will do, as what is nearer than the range is found with all of them.
+struct LikelySlab {
+  Slab slab;
+  bool rough;  // not as narrow where the bodies overlap as one that is looked for
+};
+
+// The slab across the direction of the last look if it parts the bodies by more than `reach` still, or if they touched across it. Of boxes, else,
+// one along their axes; of others one that is looked for.
+LikelySlab likely_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double reach, const GapList& list) {
+  const PairMemory* memory = list.memory;
+  if (memory && !memory->across.isZero(0)) {
+    const Slab slab = slab_along((memory->in_a ? a : b).pose.rotation * memory->across, a, b);
+    const double width = slab.lowest_a - slab.highest_b;
+    if (width > reach || memory->near) return {slab, width < -merging(a, b)};
+  }
+  if (a.solid.is_box() && b.solid.is_box()) return {slab_along_axes(a, b), true};
+  return {separating_slab(a, b, list.range), false};
+}
+
+void look_for_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, const GapList& list, LikelySlab& slab) {
+  if (slab.rough) slab = {separating_slab(a, b, list.range), false};
+}
+
 // A bound on how deep the bodies are in each other, ≥ 0: the least overlap along the slab's and the gaps' normals.
 double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
   double depth = slab.highest_b - slab.lowest_a;
@@ -137,14 +174,56 @@ double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab&
   return std::max(depth, 0.0);
 }
 
+void add_box_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const EdgePairs& pairs, GapList& list) {
+  thread_local std::vector<PlacedEdge> edges_b;
+  edges_b.clear();
+  std::array<std::uint8_t, 12> place{};  // of an edge of B among these, and one; 0: not there
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i] == 0) continue;
+    const PlacedEdge A = placed_edge(a, static_cast<int>(i));
+    for (unsigned left = pairs[i]; left != 0; left &= left - 1) {
+      const int j = std::countr_zero(left);
+      std::uint8_t& at = place[static_cast<std::size_t>(j)];
+      if (at == 0) edges_b.push_back(placed_edge(b, j)), at = static_cast<std::uint8_t>(edges_b.size());
+      add_edge_pair(a, A, b, edges_b[at - 1u], list);
+    }
+  }
+}
+
 // Features that have not just gone in: edges in the surfaces of both bodies on opposite sides (flush sides of stacked boxes) pass as
 // crossed all the way through; a corner that touches beside another corner has no face that it can have come through but one far away.
 // What has gone in is about as deep as the bodies overlap, and they are not.
-void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, GapList& list) {
-  const double rounding = (list.world == World::planar ? 1e-9 : 1e-6) * (a.solid.size() + b.solid.size());  // merged faces: see below
+double rounding_of_depth(const Placed<Polytope>& a, const Placed<Polytope>& b, const GapList& list) {
+  return (list.world == World::planar ? 1e-9 : 1e-6) * (a.solid.size() + b.solid.size());  // merged faces: see below
+}
+
+// What is deeper goes in any case.
+double most_depth(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
+  return 4 * std::max(slab.highest_b - slab.lowest_a, 0.0) + rounding_of_depth(a, b, list);
+}
+
+// How deep at least the bodies are in each other: as deep as the corner, or the edges, of their deepest gap. (What is across from a corner is in
+// the plane of a face, but it may be beyond its border.)
+double least_overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Gap& deepest) {
+  int face = 0;
+  double depth = 0;
+  if (deepest.feature < kCornersOfB || deepest.feature >= kEdges) depth = std::max(depth, -b.solid.plane_distance(inside(b.pose, deepest.point_a), face));
+  if (deepest.feature >= kCornersOfB) depth = std::max(depth, -a.solid.plane_distance(inside(a.pose, deepest.point_b), face));
+  return depth;
+}
+
+// `deep`: edges of boxes that went by far too deep to be looked at, null: none.
+void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const EdgePairs* deep, GapList& list) {
+  const double rounding = rounding_of_depth(a, b, list);
+  const Gap* deepest = list.nearest();
+  if (!deepest || deepest->distance >= -rounding || -deepest->distance < 3.9 * least_overlap(a, b, *deepest)) return;
+  look_for_slab(a, b, list, slab);
+  const double most = most_depth(a, b, slab.slab, list);
   const auto found = list.found();
-  if (std::any_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding; }))
-    list.drop_deeper(4 * overlap(a, b, slab, list) + rounding);
+  if (std::none_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding && gap.distance >= -most; }))
+    return list.drop_deeper(most);
+  if (deep) add_box_edge_pairs(a, b, *deep, list);  // their normals tell of the overlap, too
+  list.drop_deeper(4 * overlap(a, b, slab.slab, list) + rounding);
 }
 
 void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
@@ -157,13 +236,16 @@ void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const 
 }
 
 // Do the features tell how far the bodies are apart or in each other? Along the nearest one's normal nothing may stand deeper: a corner
-// that touches does not speak for edges that have gone past each other elsewhere.
-bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, const GapList& list) {
-  if (slab.lowest_a > slab.highest_b) return true;
-  const Gap* nearest = list.nearest();
-  if (!nearest) return false;
-  const Slab along = slab_along(nearest->normal, a, b);
-  return along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size());
+// that touches does not speak for edges that have gone past each other elsewhere. Where it is doubtful, the way apart tells: there is none then.
+bool is_told(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const GapList& list) {
+  if (slab.slab.lowest_a > slab.slab.highest_b) return true;
+  if (const Gap* nearest = list.nearest()) {
+    const Slab along = slab_along(nearest->normal, a, b);
+    if (along.lowest_a - along.highest_b > nearest->distance - 1e-9 * (a.solid.size() + b.solid.size())) return true;
+  }
+  if (a.solid.is_box() && b.solid.is_box()) return apart_across_axes(a, b) > merging(a, b);
+  look_for_slab(a, b, list, slab);
+  return slab.slab.lowest_a > slab.slab.highest_b;
 }
 
 // The gap of the shallowest way apart of bodies that overlap.
@@ -205,21 +287,6 @@ void add_penetration(const Placed<Polytope>& a, const Placed<Polytope>& b, GapLi
   if (!is_known(a.solid, b.solid, gap.point_a, gap.point_b, gap.normal, gap.distance, list)) list.put(gap);
 }
 
-// Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
-double merging(const Placed<Polytope>& a, const Placed<Polytope>& b) { return 1e-6 * (a.solid.size() + b.solid.size()); }
-
-// The slab across the direction of the last look if it parts the bodies by more than `reach` still, or if they touched across it and do
-// not overlap; else one that is looked for. Any will do: what is nearer than the range is found with all of them.
-Slab likely_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double reach, const GapList& list) {
-  const PairMemory* memory = list.memory;
-  if (memory && !memory->across.isZero(0)) {
-    const Slab slab = slab_along((memory->in_a ? a : b).pose.rotation * memory->across, a, b);
-    const double width = slab.lowest_a - slab.highest_b;
-    if (width > reach || (memory->near && width >= -merging(a, b))) return slab;
-  }
-  return separating_slab(a, b, list.range);
-}
-
 void remember(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, GapList& list) {
   list.apart = slab.lowest_a - slab.highest_b - merging(a, b);
   if (!list.memory) return;
@@ -233,14 +300,23 @@ void remember(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& 
 
 void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
   const double reach = list.range + merging(a, b);
-  const Slab slab = likely_slab(a, b, reach, list);
+  LikelySlab likely = likely_slab(a, b, reach, list);
+  const Slab slab = likely.slab;
   if (slab.lowest_a - slab.highest_b > reach) return remember(a, b, slab, list);
   add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
   add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
-  if (list.world == World::spatial) add_edge_pairs(a, b, slab, reach, list);
-  drop_passed_through(a, b, slab, list);
-  if (!is_told(a, b, slab, list)) add_penetration(a, b, list);
-  remember(a, b, slab, list);
+  const bool boxes = a.solid.is_box() && b.solid.is_box();
+  BoxCrossings crossings;
+  if (boxes) {
+    const double deep = likely.rough ? kInfinity : most_depth(a, b, slab, list) + 2 * kFlush * (a.solid.size() + b.solid.size());
+    crossings = box_crossings(a, b, list.range, deep);
+    add_box_edge_pairs(a, b, crossings.pairs, list);
+  } else if (list.world == World::spatial) {
+    add_edge_pairs(a, b, slab, reach, list);
+  }
+  drop_passed_through(a, b, likely, crossings.some_deep ? &crossings.deep : nullptr, list);
+  if (!is_told(a, b, likely, list)) add_penetration(a, b, list);
+  remember(a, b, likely.slab, list);
 }
 
 }  // namespace carom

@@ -1,6 +1,9 @@
 #include "carom/geometry/separation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 namespace carom {
 namespace {
@@ -49,6 +52,38 @@ Slab slab_along(const Vector3d& n, const Placed<Polytope>& a, const Placed<Polyt
   const int corner_a = support(a.solid, -(a.pose.rotation.transpose() * n), 0);
   const int corner_b = support(b.solid, b.pose.rotation.transpose() * n, 0);
   return {n, n.dot(a.pose * a.solid.vertex(corner_a)), n.dot(b.pose * b.solid.vertex(corner_b))};
+}
+
+Slab slab_along_axes(const Placed<Polytope>& a, const Placed<Polytope>& b) {
+  const Eigen::Matrix3d turn = a.pose.rotation.transpose() * b.pose.rotation, spread = turn.cwiseAbs();
+  const Vector3d between = a.pose.translation - b.pose.translation;
+  const Vector3d in_a = a.pose.rotation.transpose() * between, in_b = b.pose.rotation.transpose() * between;
+  const Vector3d apart_a = in_a.cwiseAbs() - a.solid.half() - spread * b.solid.half();
+  const Vector3d apart_b = in_b.cwiseAbs() - b.solid.half() - spread.transpose() * a.solid.half();
+  int axis_a = 0, axis_b = 0;
+  const bool of_a = apart_a.maxCoeff(&axis_a) >= apart_b.maxCoeff(&axis_b);
+  const double side = of_a ? in_a[axis_a] : in_b[axis_b];
+  const Vector3d axis = of_a ? a.pose.rotation.col(axis_a) : b.pose.rotation.col(axis_b);
+  return slab_along(side < 0 ? Vector3d(-axis) : axis, a, b);
+}
+
+double apart_across_axes(const Placed<Polytope>& a, const Placed<Polytope>& b) {
+  constexpr double kNearlyParallel = 1e-4;  // sine
+  constexpr std::array<int, 3> kNext = {1, 2, 0}, kLast = {2, 0, 1};
+  const Eigen::Matrix3d turn = a.pose.rotation.transpose() * b.pose.rotation, spread = turn.cwiseAbs();
+  const Vector3d origin = inside(a.pose, b.pose.translation);
+  const Vector3d &half_a = a.solid.half(), &half_b = b.solid.half();
+  double apart = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {  // n = e_i × column j, not scaled: its components along the other axes of A, and of B
+      const int k = kNext[i], l = kLast[i], kb = kNext[j], lb = kLast[j], ia = static_cast<int>(i), jb = static_cast<int>(j);
+      const double sine = std::sqrt(turn(k, jb) * turn(k, jb) + turn(l, jb) * turn(l, jb));
+      if (sine < kNearlyParallel) continue;
+      const double between = std::abs(turn(k, jb) * origin[l] - turn(l, jb) * origin[k]);
+      const double width = half_a[k] * spread(l, jb) + half_a[l] * spread(k, jb) + half_b[kb] * spread(ia, lb) + half_b[lb] * spread(ia, kb);
+      apart = std::max(apart, (between - width) / sine);
+    }
+  return apart;
 }
 
 Slab separating_slab(const Placed<Polytope>& a, const Placed<Polytope>& b, double range) {

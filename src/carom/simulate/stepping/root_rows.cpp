@@ -1,6 +1,7 @@
 #include "carom/simulate/stepping/root_rows.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "carom/dynamics/inward_sweep.hpp"
 
@@ -32,6 +33,20 @@ void sweep_block(const Model& model, const Data& data, const BlockLoad& block, s
                   });
 }
 
+// Yᵀ Y of the entries first … last, to the end of W: one triangle, and the other from it.
+template <int D>
+void add_own(int first, int last, const std::vector<double>& Y, std::vector<double>& W) {
+  std::array<double, D * D> own{};
+  for (int e = first; e < last; ++e) {
+    const double* y = Y.data() + static_cast<std::ptrdiff_t>(e) * D;
+    for (int b = 0; b < D; ++b)
+      for (int a = 0; a <= b; ++a) own[static_cast<std::size_t>(b * D + a)] += y[a] * y[b];
+  }
+  for (int b = 0; b < D; ++b)
+    for (int a = 0; a < b; ++a) own[static_cast<std::size_t>(a * D + b)] = own[static_cast<std::size_t>(b * D + a)];
+  W.insert(W.end(), own.begin(), own.end());
+}
+
 }  // namespace
 
 void RootRows::clear(int rows_per_block) {
@@ -43,11 +58,8 @@ void RootRows::clear(int rows_per_block) {
 void RootRows::close_block() {
   const int first = start.back(), last = static_cast<int>(speed.size());
   start.push_back(last);
-  const std::size_t at = W.size();
-  W.resize(at + static_cast<std::size_t>(d * d), 0.0);
-  for (int e = first; e < last; ++e)
-    for (int b = 0; b < d; ++b)
-      for (int a = 0; a < d; ++a) W[at + b * d + a] += Y[static_cast<std::size_t>(e) * d + a] * Y[static_cast<std::size_t>(e) * d + b];
+  if (d == 2) add_own<2>(first, last, Y, W);
+  else add_own<3>(first, last, Y, W);
 }
 
 void RootRows::add(const Model& model, const Data& data, const BlockLoad& load) {
