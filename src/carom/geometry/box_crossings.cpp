@@ -71,14 +71,14 @@ struct Share {
 
 }  // namespace
 
-BoxCrossings box_crossings(const Placed<Polytope>& a, const Placed<Polytope>& b, double range, double deep) {
+BoxCrossings box_crossings(const Placed<Polytope>& a, const Placed<Polytope>& b, double range, double deep, double leaning) {
   BoxCrossings crossings;
   const Vector3d &half_a = a.solid.half(), &half_b = b.solid.half();
   const Matrix3d turn = a.pose.rotation.transpose() * b.pose.rotation;
   const Vector3d origin = inside(a.pose, b.pose.translation);
   const double sizes = a.solid.size() + b.solid.size(), scale = a.pose.translation.norm() + b.pose.translation.norm() + sizes;
   const double direction = kRounding * scale / std::min(half_a.minCoeff(), half_b.minCoeff());  // of the edges' directions
-  const double room = std::max(range, 0.0) + kInside * sizes + kRounding * scale;
+  const double room = std::max(range, kTilt * leaning) + kInside * sizes + kRounding * scale;
   std::array<Parallels, 3> edges_a, edges_b;
   collect(half_a, turn.transpose(), -(turn.transpose() * origin), half_b.array() + room, edges_a);
   collect(half_b, turn, origin, half_a.array() + room, edges_b);
@@ -121,7 +121,7 @@ BoxCrossings box_crossings(const Placed<Polytope>& a, const Placed<Polytope>& b,
             const double signed_distance = share_a.distance - share_b.distance, distance = up > down ? signed_distance : -signed_distance;
             if (distance > range + slack) continue;
             if (distance < -slack) {
-              const double in = kInside * sizes + slack;
+              const double in = kInside * sizes + slack + (distance >= -leaning - slack ? kTilt * -distance : 0);
               const auto beyond = [&](double x, double half) { return std::abs(x) > half + in; };
               if (beyond(B.side_k * half_b[kb] + signed_distance * mk, half_b[kb]) || beyond(B.side_l * half_b[lb] + signed_distance * ml, half_b[lb])) continue;
               if (beyond(at_k - signed_distance * nk, half_a[k]) || beyond(at_l - signed_distance * nl, half_a[l])) continue;

@@ -14,12 +14,12 @@ namespace carom {
 using EdgePairs = std::array<std::uint16_t, 12>;
 
 // Pairs of edges that cross inside both, on the sides of the bodies that could be the first to touch (kTilt), at no more than `range` if apart and, if
-// past each other, in the other box.
+// past each other, in the other box, or beside it by as much as they lean, if by no more than `leaning`.
 struct BoxCrossings {
   EdgePairs pairs{};
   EdgePairs deep{};  // those farther past each other than `deep`
   bool some_deep = false;
 };
-BoxCrossings box_crossings(const Placed<Polytope>& a, const Placed<Polytope>& b, double range, double deep);
+BoxCrossings box_crossings(const Placed<Polytope>& a, const Placed<Polytope>& b, double range, double deep, double leaning);
 
 }  // namespace carom

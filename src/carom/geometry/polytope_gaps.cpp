@@ -38,6 +38,11 @@ constexpr int kCornersOfB = 1'000'000, kEdges = 2'000'000;
 // torque, and bodies that creep keep their feature. Along one normal [rad]; of one distance up to kFlush.
 constexpr double kOnePlace = 1e-7, kOneNormal = 1e-6;
 
+// Crossings that have gone in may lie beside the bodies by up to kTilt of their depth, as their normal leans out from between the faces; up to
+// this depth, of the smaller size, so that the edges are looked at in bounds no wider than that.
+constexpr double kLeaning = 0.05;
+double leaning_depth(const Polytope& a, const Polytope& b) { return kLeaning * std::min(a.size(), b.size()); }
+
 // Has a feature told of this place along this normal already?
 bool is_known(const Polytope& a, const Polytope& b, const Vector3d& on_a, const Vector3d& on_b, const Vector3d& n, double distance, const GapList& list) {
   const auto found = list.found();
@@ -106,13 +111,13 @@ void collect_edges(const Placed<Polytope>& p, const Placed<Polytope>& other, con
   }
 }
 
-// Inside the solid, or on it.
-bool holds(const Placed<Polytope>& p, const Vector3d& x) {
+// Inside the solid, or on it, or beside it by less than `slack`.
+bool holds(const Placed<Polytope>& p, const Vector3d& x, double slack) {
   int face = 0;
-  return p.solid.plane_distance(inside(p.pose, x), face) <= 1e-9 * p.solid.size();
+  return p.solid.plane_distance(inside(p.pose, x), face) <= 1e-9 * p.solid.size() + slack;
 }
 
-void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<Polytope>& b, const PlacedEdge& B, GapList& list) {
+void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<Polytope>& b, const PlacedEdge& B, GapList& list, std::vector<Gap>& leaning) {
   double s = 0, t = 0;
   if (!crossing(A.segment, B.segment, s, t)) return;
   Vector3d n = A.segment.along.cross(B.segment.along).normalized();
@@ -122,7 +127,9 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   const Vector3d on_a = A.segment.at(s), on_b = B.segment.at(t);
   const double distance = n.dot(on_a - on_b);
   if (distance > list.range) return;
-  if (distance < 0 && !(holds(b, on_a) && holds(a, on_b))) return;
+  const auto held = [&](double slack) { return holds(b, on_a, slack) && holds(a, on_b, slack); };
+  const bool leans = distance < 0 && !held(0);
+  if (leans && (distance < -leaning_depth(a.solid, b.solid) || !held(-kTilt * distance))) return;
   const Vector3d across_from_a = on_a - distance * n;
   if (is_known(a.solid, b.solid, on_a, across_from_a, n, distance, list)) return;
   Gap gap;
@@ -134,7 +141,8 @@ void add_edge_pair(const Placed<Polytope>& a, const PlacedEdge& A, const Placed<
   gap.curvature_a = edge_curvature(list.world, n, A.segment.along);
   gap.curvature_b = edge_curvature(list.world, n, B.segment.along);
   gap.edge_a = {A.segment.along, 0}, gap.edge_b = {B.segment.along, 0};
-  list.add(gap);
+  if (leans) leaning.push_back(gap);
+  else list.add(gap);
 }
 
 // Merged faces are plane, and so the corners found along a direction the farthest, only to about 1e-7 of the size.
@@ -174,7 +182,7 @@ double overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab&
   return std::max(depth, 0.0);
 }
 
-void add_box_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const EdgePairs& pairs, GapList& list) {
+void add_box_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const EdgePairs& pairs, GapList& list, std::vector<Gap>& leaning) {
   thread_local std::vector<PlacedEdge> edges_b;
   edges_b.clear();
   std::array<std::uint8_t, 12> place{};  // of an edge of B among these, and one; 0: not there
@@ -185,7 +193,7 @@ void add_box_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, co
       const int j = std::countr_zero(left);
       std::uint8_t& at = place[static_cast<std::size_t>(j)];
       if (at == 0) edges_b.push_back(placed_edge(b, j)), at = static_cast<std::uint8_t>(edges_b.size());
-      add_edge_pair(a, A, b, edges_b[at - 1u], list);
+      add_edge_pair(a, A, b, edges_b[at - 1u], list, leaning);
     }
   }
 }
@@ -213,7 +221,7 @@ double least_overlap(const Placed<Polytope>& a, const Placed<Polytope>& b, const
 }
 
 // `deep`: edges of boxes that went by far too deep to be looked at, null: none.
-void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const EdgePairs* deep, GapList& list) {
+void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, LikelySlab& slab, const EdgePairs* deep, GapList& list, std::vector<Gap>& leaning) {
   const double rounding = rounding_of_depth(a, b, list);
   const Gap* deepest = list.nearest();
   if (!deepest || deepest->distance >= -rounding || -deepest->distance < 3.9 * least_overlap(a, b, *deepest)) return;
@@ -222,17 +230,29 @@ void drop_passed_through(const Placed<Polytope>& a, const Placed<Polytope>& b, L
   const auto found = list.found();
   if (std::none_of(found.begin(), found.end(), [&](const Gap& gap) { return gap.distance < -rounding && gap.distance >= -most; }))
     return list.drop_deeper(most);
-  if (deep) add_box_edge_pairs(a, b, *deep, list);  // their normals tell of the overlap, too
+  if (deep) add_box_edge_pairs(a, b, *deep, list, leaning);  // their normals tell of the overlap, too
   list.drop_deeper(4 * overlap(a, b, slab.slab, list) + rounding);
 }
 
-void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list) {
+void add_edge_pairs(const Placed<Polytope>& a, const Placed<Polytope>& b, const Slab& slab, double reach, GapList& list, std::vector<Gap>& leaning) {
   thread_local std::vector<PlacedEdge> edges_a, edges_b;
   collect_edges(a, b, slab.normal, slab.highest_b + reach, reach, edges_a);
   if (edges_a.empty()) return;
   collect_edges(b, a, -slab.normal, -slab.lowest_a + reach, reach, edges_b);
   for (const PlacedEdge& A : edges_a)
-    for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list);
+    for (const PlacedEdge& B : edges_b) add_edge_pair(a, A, b, B, list, leaning);
+}
+
+// Where bodies overlap, those that are no deeper: what carries until it goes in is not to vanish then, or the bodies rock through each other.
+void add_leaning(const Placed<Polytope>& a, const Placed<Polytope>& b, const std::vector<Gap>& leaning, GapList& list) {
+  const Gap* deepest = list.nearest();
+  if (!deepest) return;
+  const double depth = deepest->distance - 1e-9 * (a.solid.size() + b.solid.size());
+  for (const Gap& gap : leaning) {
+    const auto found = list.found();
+    const bool there = std::any_of(found.begin(), found.end(), [&](const Gap& g) { return g.feature == gap.feature; });
+    if (gap.distance >= depth && !there && !is_known(a.solid, b.solid, gap.point_a, gap.point_b, gap.normal, gap.distance, list)) list.add(gap);
+  }
 }
 
 // Do the features tell how far the bodies are apart or in each other? Along the nearest one's normal nothing may stand deeper: a corner
@@ -305,17 +325,20 @@ void polytope_gaps(Placed<Polytope> a, Placed<Polytope> b, GapList& list) {
   if (slab.lowest_a - slab.highest_b > reach) return remember(a, b, slab, list);
   add_corners(a, b, slab.normal, slab.highest_b + reach, true, list);
   add_corners(b, a, -slab.normal, -slab.lowest_a + reach, false, list);
+  thread_local std::vector<Gap> leaning;
+  leaning.clear();
   const bool boxes = a.solid.is_box() && b.solid.is_box();
   BoxCrossings crossings;
   if (boxes) {
     const double deep = likely.rough ? kInfinity : most_depth(a, b, slab, list) + 2 * kFlush * (a.solid.size() + b.solid.size());
-    crossings = box_crossings(a, b, list.range, deep);
-    add_box_edge_pairs(a, b, crossings.pairs, list);
+    crossings = box_crossings(a, b, list.range, deep, leaning_depth(a.solid, b.solid));
+    add_box_edge_pairs(a, b, crossings.pairs, list, leaning);
   } else if (list.world == World::spatial) {
-    add_edge_pairs(a, b, slab, reach, list);
+    add_edge_pairs(a, b, slab, reach + leaning_depth(a.solid, b.solid), list, leaning);
   }
-  drop_passed_through(a, b, likely, crossings.some_deep ? &crossings.deep : nullptr, list);
+  drop_passed_through(a, b, likely, crossings.some_deep ? &crossings.deep : nullptr, list, leaning);
   if (!is_told(a, b, likely, list)) add_penetration(a, b, list);
+  add_leaning(a, b, leaning, list);
   remember(a, b, likely.slab, list);
 }
 
