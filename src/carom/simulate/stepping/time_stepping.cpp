@@ -33,7 +33,7 @@ constexpr double kParted = 1e-7;       // … and touches until it is wider than
 // What the contacts of an island did in a step: to the bodies, and to bodies and driven surfaces together.
 struct IslandWork {
   double on_bodies = 0, at_contacts = 0;
-  bool struck = false;  // some of them had not landed before
+  bool struck = false;  // some of them had not landed before, and arrive
 };
 
 class TimeStepping {
@@ -87,6 +87,7 @@ class TimeStepping {
     bool any = false;
     for (const Material& m : scene_.materials) any = any || bounces(m.e);
     for (const MaterialPair& p : scene_.pairs) any = any || bounces(p.together.e);
+    for (const JointLimit& l : scene_.limits) any = any || bounces(l.e);
     if (any) summary_.warnings.emplace_back("stewart-trinkle has no restitution: e is taken as 0; anitescu-potra and moreau-jean have it");
   }
 
@@ -372,6 +373,7 @@ class TimeStepping {
     gaining_.clear();
     for (int k = 0; k < islands.count(); ++k) {
       double work = 0, size = 0;
+      bool bounces = false;  // else there is nothing to lessen: the motion's own error
       for (int at = islands.start[k]; at < islands.start[k + 1]; ++at) {
         const int i = islands.order[at];
         double after[3] = {0, 0, 0};
@@ -380,9 +382,10 @@ class TimeStepping {
           const std::size_t j = static_cast<std::size_t>(i * d + a);
           const double part = r_[j] * 0.5 * (v_before_[j] + v_free_[j] + after[a]);
           work += part, size += std::abs(part);
+          bounces = bounces || problem_.q[j] != v_free_[j];
         }
       }
-      if (work > std::max(o_.tolerance * size, 1e-12 * energy_scale_)) gaining_.push_back(k);
+      if (bounces && work > std::max(o_.tolerance * size, 1e-12 * energy_scale_)) gaining_.push_back(k);
     }
     if (gaining_.empty()) return 0;
     r_bounced_ = r_, z_bounced_ = z_;
@@ -493,7 +496,7 @@ class TimeStepping {
         for (int k = 0; k < d; ++k) work += c.moment_impulse[k] * 0.5 * (c.turning[k] + turned[k]);
       }
       island.at_contacts += work, island.on_bodies += work - driven;
-      island.struck = island.struck || (!c.landed && !(c.impulse.isZero(0) && c.collision.isZero(0)));
+      island.struck = island.struck || (!c.landed && h * c.before[d - 1] < -kTouching && c.impulse[d - 1] + c.collision[d - 1] > 0);
     }
     for (const IslandWork& island : island_work_) {
       if (island.struck) energy_.impacts += island.on_bodies, summary_.impact_loss -= island.on_bodies;
