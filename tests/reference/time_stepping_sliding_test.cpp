@@ -167,5 +167,36 @@ TEST(TimeSteppingSliding, StaticFrictionHoldsUntilItBreaksAndKineticFrictionSlid
   EXPECT_NEAR(record.samples.back().u[0], 0.5 * kG * (1 - 0.36) - 0.4 * kG * 0.4, 0.02);
 }
 
+TEST(TimeSteppingSliding, DampersKnowThatContactsLast) {
+  // A motor with a damper drives a ball on a rail, which pushes another: (m + M) v̇ = F − c v. Taken at a speed that knows of no contact the damper is
+  // off by c θ h F M/(m (m + M)), of first order in h.
+  const double m = 0.5, M = 2, F = 4, c = 4, t = 1, exact = F / c * (1 - std::exp(-c * t / (m + M)));
+  double errors[2];
+  for (int k = 0; k < 2; ++k) {
+    ModelBuilder builder(World::spatial);
+    const auto ball = [&](const char* name, double mass) {
+      builder.body(name, {.mass = mass, .com = Eigen::Vector3d::Zero(), .inertia = Eigen::Matrix3d::Identity()});
+      builder.joint({.name = name, .kind = JointKind::prismatic, .child = name, .axis = Eigen::Vector3d::UnitX()});
+    };
+    ball("hand", m), ball("load", M);
+    Scene scene = test::empty_scene(builder.build(), Scheme::moreau_jean, k == 0 ? 0.02 : 0.01, t);
+    for (const int body : {0, 1}) {
+      Collider collider;
+      collider.name = body == 0 ? "hand" : "load", collider.body = body, collider.shape = Sphere{0.5};
+      scene.colliders.push_back(collider);
+    }
+    scene.start.q[1] = 1;
+    JointForce motor;
+    motor.freedom = 0, motor.torque.offset = F, motor.damping = c;
+    scene.forces.joints.push_back(motor);
+    MemoryRecorder record;
+    simulate(scene, record);
+    EXPECT_NEAR(record.samples.back().u[0], record.samples.back().u[1], 1e-9);
+    errors[k] = std::abs(record.samples.back().u[1] - exact);
+  }
+  EXPECT_LT(errors[0], 5e-4);
+  EXPECT_GT(errors[0], 3.5 * errors[1]);
+}
+
 }  // namespace
 }  // namespace carom

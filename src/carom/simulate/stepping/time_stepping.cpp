@@ -41,6 +41,7 @@ class TimeStepping {
   TimeStepping(const Scene& scene, Recorder& recorder)
       : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), start_(model_), contacts_(scene), workers_(o_.threads), sleepers_(scene), solver_(model_, o_, workers_), state_(scene.start) {
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
+    lasting_.setZero(model_.nv());
   }
 
   RunSummary run() {
@@ -168,7 +169,7 @@ class TimeStepping {
   }
 
   // u_free_: the speeds after the step without contacts. data_ stands at the configuration where the step is evaluated: the
-  // start, or the θ-point of moreau-jean.
+  // start, or the θ-point of moreau-jean, to which lasting contacts go on doing what they did in the last step.
   void smooth_motion(double h) {
     if (o_.scheme != Scheme::moreau_jean) {
       accelerations(state_, t_);
@@ -178,7 +179,7 @@ class TimeStepping {
       for (int k = 0; k < kMidpointSweeps; ++k) {
         if (k > 0) {
           mean_ = inner_.u;
-          inner_.u = state_.u + o_.theta * h * udot_;
+          inner_.u = state_.u + o_.theta * h * (udot_ + lasting_);
           if (k > 1 && (inner_.u - mean_).norm() <= 1e-15 * inner_.u.norm()) break;  // the forces do not depend on the speeds
         }
         inner_.q = state_.q;
@@ -503,11 +504,25 @@ class TimeStepping {
       else energy_.contacts += island.on_bodies;
       summary_.worst_gain = std::max(summary_.worst_gain, island.at_contacts);
     }
+    if (o_.scheme == Scheme::moreau_jean) note_lasting(h);
     if (scene_.forces.joints.empty() && scene_.forces.springs.empty() && scene_.forces.drags.empty() && scene_.forces.pushes.empty()) return;
     update_velocities(model_, state_.u, data_);
     const double before = power(state_.u);
     update_velocities(model_, u_new_, data_);
     energy_.forces += 0.5 * h * (before + power(u_new_));
+  }
+
+  // The accelerations by contacts of islands where nothing arrived.
+  void note_lasting(double h) {
+    const Islands& islands = solver_.islands();
+    const RootRows& rows = problem_.rows;
+    lasting_ = z_ / h;
+    for (int k = 0; k < islands.count(); ++k) {
+      if (!island_work_[static_cast<std::size_t>(k)].struck) continue;
+      for (const int i : islands.of(k))
+        for (int e = rows.start[i]; e < rows.start[i + 1]; ++e) lasting_[rows.speed[e]] = 0;
+    }
+    apply_root_transpose(model_, data_, lasting_);
   }
 
   // Of the step's forces at the velocities in data_.
@@ -552,7 +567,7 @@ class TimeStepping {
   StepProblem problem_;
   AppliedForces applied_;
   State state_, inner_;
-  VectorXd u_free_, u_new_, udot_, mean_, z_, z_collision_, z_bounced_, g_, rhs_, correction_;
+  VectorXd u_free_, u_new_, udot_, lasting_, mean_, z_, z_collision_, z_bounced_, g_, rhs_, correction_;
   std::vector<double> r_, r_collision_, r_bounced_, v_before_, v_free_;
   std::vector<int> gaining_, recovering_;  // islands
   std::vector<char> overlapping_;          // island by island
