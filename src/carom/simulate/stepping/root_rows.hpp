@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "carom/dynamics/data.hpp"
+#include "carom/math/kept.hpp"
 
 namespace carom {
 
@@ -51,6 +52,10 @@ struct RootRows {
 
  private:
   void close_block();
+
+  // Work space without meaning between calls.
+  KeptMatrix full_;
+  KeptVector work_;
 };
 
 }  // namespace carom
