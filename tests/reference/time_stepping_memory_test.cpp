@@ -18,6 +18,14 @@ using testing::kSample;
 
 constexpr Scheme kSchemes[] = {Scheme::moreau_jean, Scheme::anitescu_potra, Scheme::stewart_trinkle};
 
+// A stack with friction polygons: ten unknowns and more per contact with eight edges.
+Scene polygon_stack(int height, int edges) {
+  Scene scene = lab::box_stack(height, 1e-3);
+  scene.integrator.stepping.scheme = Scheme::stewart_trinkle;
+  scene.integrator.stepping.cone_edges = edges;
+  return scene;
+}
+
 // Two bodies on four feet each, tied to each other, slide over the floor and come to rest at 0.34 s.
 Scene tied_sledges(Scheme scheme, int edges) {
   ModelBuilder builder(World::spatial);
@@ -82,6 +90,13 @@ TEST(TimeSteppingMemory, NewtonsMethodsKeepTheirMemory) {
     EXPECT_GT(simulate(scene, silent).factorisations, 0) << solver;
     EXPECT_LE(allocations_after(scene, 0.3, 0.35), kSample) << solver;
   }
+}
+
+TEST(TimeSteppingMemory, AcceleratedSweepsKeepTheirMemory) {
+  Scene scene = polygon_stack(14, 8);           // 560 unknowns
+  scene.integrator.stepping.tolerance = 1e-10;  // which plain sweeps miss
+  scene.integrator.stepping.max_sweeps = 300;
+  EXPECT_LE(allocations_after(scene, 0.02, 0.04), kSample);
 }
 
 TEST(TimeSteppingMemory, LoopsKeepTheirMemory) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/complementarity/anderson.hpp"
 #include "carom/complementarity/lemke.hpp"
 #include "carom/complementarity/registry.hpp"
 #include "carom/simulate/stepping/polygon_lcp.hpp"
@@ -193,9 +192,12 @@ void StepSolver::sweep_accelerated(Island& island, int limit) {
   const double infinity = std::numeric_limits<double>::infinity();
   BlockSweep& sweeps = island.work.sweep;
   Eigen::Map<VectorXd> r(sweeps.impulses().data(), static_cast<Index>(sweeps.impulses().size()));
-  VectorXd x = r, image, fallback = x, best = x;
+  auto& [x, image, fallback, best] = island.work.accelerated;
+  for (KeptVector* v : {&x, &image, &fallback, &best}) v->resize(r.size());
+  x = r, fallback = r, best = r;
   double least = island.error, fallback_change = infinity, factor = 0;
-  Anderson anderson(static_cast<int>(x.size()), kAndersonWindow);
+  Anderson& anderson = island.work.anderson;
+  anderson.start(static_cast<int>(r.size()), kAndersonWindow);
   int next = 4;
   for (int k = 1; k <= limit; ++k) {
     r = x;
@@ -216,7 +218,7 @@ void StepSolver::sweep_accelerated(Island& island, int limit) {
       continue;
     }
     fallback = image, fallback_change = change;
-    x = anderson.next(x, image);
+    anderson.next(x, image, x);
   }
   r = best;
   island.error = certified(island);

@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 
+#include "carom/complementarity/anderson.hpp"
 #include "carom/simulate/scene.hpp"
 #include "carom/simulate/stepping/augmented_lagrangian.hpp"
 #include "carom/simulate/stepping/block_sweep.hpp"
@@ -69,6 +70,10 @@ class StepSolver {
     std::vector<double> impulses, kept, sums;
     std::vector<Residual> residuals;
     std::vector<Check> checks;
+    Anderson anderson;
+    struct {
+      KeptVector point, image, fallback, best;
+    } accelerated;
     double visits = 0;
     long factorisations = 0;
     int escalated = 0;
