@@ -117,10 +117,10 @@ void RootRows::add_impulse(int block, const double* p, Eigen::VectorXd& z) const
     for (int k = 0; k < d; ++k) z[speed[e]] += Y[static_cast<std::size_t>(e) * d + k] * p[k];
 }
 
-void RootRows::dense(const std::vector<int>& chosen, Eigen::MatrixXd& G, int nv) const {
+void RootRows::dense(std::span<const int> chosen, Eigen::Ref<Eigen::MatrixXd> G, KeptMatrix& one, int nv) const {
   const auto n = static_cast<Eigen::Index>(chosen.size());
-  G.resize(n * d, n * d);
-  Eigen::MatrixXd one = Eigen::MatrixXd::Zero(nv, d);
+  one.resize(nv, d);
+  one.setZero();
   for (Eigen::Index i = 0; i < n; ++i) {
     const int bi = chosen[static_cast<std::size_t>(i)];
     for (int e = start[bi]; e < start[bi + 1]; ++e)
