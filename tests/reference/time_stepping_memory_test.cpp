@@ -92,6 +92,26 @@ TEST(TimeSteppingMemory, NewtonsMethodsKeepTheirMemory) {
   }
 }
 
+TEST(TimeSteppingMemory, LemkesMethodKeepsItsMemory) {
+  for (const int edges : {3, 5, 8}) EXPECT_LE(allocations_after(polygon_stack(3, edges), 0.05, 0.1), kSample) << edges;
+  // As many unknowns as it is given: the factors and blocks of matrix products do not fit the call stack.
+  EXPECT_LE(allocations_after(polygon_stack(10, 8), 0.02, 0.03), kSample);
+}
+
+TEST(TimeSteppingMemory, LemkesMethodKeepsItsMemoryWhereBodiesSlide) {
+  Scene scene = polygon_stack(1, 8);
+  scene.start.u[0] = 2, scene.start.u[1] = 1;
+  EXPECT_LE(allocations_after(scene, 0.1, 0.3), kSample);
+}
+
+TEST(TimeSteppingMemory, PolygonsOfSpinningAndRollingFrictionKeepTheirMemory) {
+  for (const int edges : {5, 8}) {
+    Scene scene = polygon_stack(3, edges);
+    scene.materials[0].rolling = 0.01, scene.materials[0].torsion = 0.02;
+    EXPECT_LE(allocations_after(scene, 0.05, 0.1), kSample) << edges;
+  }
+}
+
 TEST(TimeSteppingMemory, AcceleratedSweepsKeepTheirMemory) {
   Scene scene = polygon_stack(14, 8);           // 560 unknowns
   scene.integrator.stepping.tolerance = 1e-10;  // which plain sweeps miss
@@ -106,6 +126,10 @@ TEST(TimeSteppingMemory, LoopsKeepTheirMemory) {
     for (const double from : {0.1, 0.5})
       EXPECT_LE(allocations_after(tied_sledges(scheme, 0), from, from + 0.1), kSample) << "from " << from << ", scheme " << static_cast<int>(scheme);
   }
+}
+
+TEST(TimeSteppingMemory, LoopsWithPolygonsKeepTheirMemory) {
+  for (const double from : {0.1, 0.5}) EXPECT_LE(allocations_after(tied_sledges(Scheme::stewart_trinkle, 8), from, from + 0.1), kSample) << from;
 }
 
 }  // namespace

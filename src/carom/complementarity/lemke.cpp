@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <vector>
 
 #include "carom/core/error.hpp"
 #include "carom/math/counter_rng.hpp"
 #include "carom/math/kept.hpp"
+#include "carom/math/kept_lu.hpp"
 
 namespace carom {
 namespace {
@@ -90,14 +90,21 @@ class Dictionary {
   }
 
   // z of the present basis, solved afresh from the data, not read off the updated tableau.
-  void solution(KeptVector& z) const {
-    const MatrixXd B = basis();
-    const Eigen::PartialPivLU<MatrixXd> lu(B);
-    VectorXd x = lu.solve(p_.q);
-    for (int i = 0; i < 2; ++i) x += lu.solve(p_.q - B * x);
+  void solution(KeptVector& z) {
+    factor_kernel();
+    const auto n = static_cast<Eigen::Index>(active_.size());
+    x_.resize(n), rest_.resize(n);
+    for (Eigen::Index a = 0; a < n; ++a) x_[a] = p_.q[rows_[a]];
+    lu_.solve(x_);
+    for (int round = 0; round < 2; ++round) {
+      for (Eigen::Index a = 0; a < n; ++a) rest_[a] = p_.q[rows_[a]];
+      rest_.noalias() -= kernel_ * x_;
+      lu_.solve(rest_);
+      x_ += rest_;
+    }
     z.setZero();
-    for (int i = 0; i < n_; ++i)
-      if (basic_[i] >= n_ && basic_[i] < 2 * n_) z[basic_[i] - n_] = std::max(0.0, x[i]);
+    for (Eigen::Index a = 0; a < n; ++a)
+      if (const int variable = basic_[active_[a]]; variable < 2 * n_) z[variable - n_] = std::max(0.0, x_[a]);
   }
 
  private:
@@ -108,27 +115,47 @@ class Dictionary {
     for (int j = 0; j <= n_; ++j) place_[nonbasic_[j]] = -1 - j;
   }
 
-  VectorXd column(int variable) const {
-    if (variable < n_) return VectorXd::Unit(n_, variable);
-    return variable == 2 * n_ ? VectorXd(-d_) : VectorXd(-p_.M.col(variable - n_));
+  // Row i of the column of a z or of z₀.
+  double entry(int i, int variable) const { return variable == 2 * n_ ? -d_[i] : -p_.M(i, variable - n_); }
+
+  // The basis without the columns of w, which are unit vectors, and without their rows: of the rows of the w that are not basic, the columns
+  // of the z that are.
+  void factor_kernel() {
+    active_.clear(), rows_.clear(), idle_.clear();
+    for (int i = 0; i < n_; ++i)
+      if (basic_[i] >= n_) active_.push_back(i);
+    for (int i = 0; i < n_; ++i) (place_[i] < 0 ? rows_ : idle_).push_back(i);
+    const auto n = static_cast<Eigen::Index>(active_.size());
+    kernel_.resize(n, n);
+    for (Eigen::Index b = 0; b < n; ++b)
+      for (Eigen::Index a = 0; a < n; ++a) kernel_(a, b) = entry(rows_[a], basic_[active_[b]]);
+    lu_.factor(kernel_);
   }
 
-  MatrixXd basis() const {
-    MatrixXd B(n_, n_);
-    for (int i = 0; i < n_; ++i) B.col(i) = column(basic_[i]);
-    return B;
-  }
-
+  // The dictionary afresh from the data: the kernel gives the rows of z, those of w follow.
   bool rebuild() {
-    const Eigen::PartialPivLU<MatrixXd> lu(basis());
-    MatrixXd right(n_, n_ + 2);
-    for (int j = 0; j <= n_; ++j) right.col(j) = column(nonbasic_[j]);
-    right.col(n_ + 1) = p_.q;
-    const MatrixXd fresh = lu.solve(right);
-    if (!fresh.allFinite()) return false;
-    T_ = fresh.leftCols(n_ + 1);
-    b_ = fresh.col(n_ + 1);
-    return true;
+    factor_kernel();
+    const auto n = static_cast<Eigen::Index>(active_.size()), m = static_cast<Eigen::Index>(idle_.size());
+    beside_.resize(m, n), x_.resize(n), rest_.resize(m);
+    for (Eigen::Index b = 0; b < n; ++b)
+      for (Eigen::Index a = 0; a < m; ++a) beside_(a, b) = entry(idle_[a], basic_[active_[b]]);
+    for (int j = 0; j <= n_; ++j) {
+      const int variable = nonbasic_[j];
+      const auto right = [&](int i) { return variable >= n_ ? entry(i, variable) : i == variable ? 1.0 : 0.0; };
+      if (!rebuild(right, T_.col(j))) return false;
+    }
+    return rebuild([&](int i) { return p_.q[i]; }, b_);
+  }
+
+  template <class Right, class Column>
+  bool rebuild(const Right& right, Column&& out) {
+    for (Eigen::Index a = 0; a < x_.size(); ++a) x_[a] = right(rows_[a]);
+    for (Eigen::Index a = 0; a < rest_.size(); ++a) rest_[a] = right(idle_[a]);
+    lu_.solve(x_);
+    rest_.noalias() -= beside_ * x_;
+    for (Eigen::Index a = 0; a < x_.size(); ++a) out[active_[a]] = x_[a];
+    for (Eigen::Index a = 0; a < rest_.size(); ++a) out[place_[idle_[a]]] = rest_[a];
+    return x_.allFinite() && rest_.allFinite();
   }
 
   int exchange(int row, int col) {
@@ -191,6 +218,12 @@ class Dictionary {
   std::vector<int> basic_, nonbasic_;
   std::vector<int> place_;  // of each variable: row when basic, −1 − column when not
   std::vector<int> tied_;
+  // By factor_kernel.
+  std::vector<int> active_, rows_, idle_;  // rows of the dictionary with a z; w that are not basic; w that are
+  KeptMatrix kernel_;
+  KeptLu lu_;
+  KeptMatrix beside_;      // columns of z in the basis, rows of the basic w
+  KeptVector x_, rest_;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@
 //  * ratios within `tie` of the smallest are ties, and ties are broken by the rows of the basis inverse, again with `tie`;
 //  * if z₀ is among the tied rows it leaves;
 //  * entries below `pivot` times the largest of the column do not block;
-//  * the tableau is rebuilt from its basis by LU every `refactor` pivots, and so is the answer;
+//  * the tableau is rebuilt from its basis by LU every `refactor` pivots, and so is the answer; only the columns of z enter it,
+//    those of w are unit vectors;
 //  * a run that ends without a certified solution is repeated with another covering vector, `restarts` times.
 
 #include <cstdint>
