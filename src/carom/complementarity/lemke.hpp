@@ -12,10 +12,12 @@
 //  * ratios within `tie` of the smallest are ties, and ties are broken by the rows of the basis inverse, again with `tie`;
 //  * if z₀ is among the tied rows it leaves;
 //  * entries below `pivot` times the largest of the column do not block;
-//  * the tableau is rebuilt from its basis by LU every `refactor` pivots, and so is the answer;
+//  * the tableau is rebuilt from its basis by LU every `refactor` pivots, and so is the answer; only the columns of z enter it,
+//    those of w are unit vectors;
 //  * a run that ends without a certified solution is repeated with another covering vector, `restarts` times.
 
 #include <cstdint>
+#include <memory>
 
 #include "carom/complementarity/lcp.hpp"
 
@@ -34,5 +36,29 @@ struct LemkeOptions {
 };
 
 [[nodiscard]] LcpSolution solve_lemke(const Lcp& lcp, const LemkeOptions& options = {});
+
+// The same for many problems one after another: nothing is allocated once the greatest of them has been seen.
+class Lemke {
+ public:
+  Lemke();
+  ~Lemke();
+  Lemke(Lemke&&) noexcept;
+  Lemke& operator=(Lemke&&) noexcept;
+
+  struct Report {
+    SolveStatus status = SolveStatus::missed;
+    int pivots = 0;
+    Certificate certificate;
+    bool usable() const { return status == SolveStatus::solved; }
+  };
+  [[nodiscard]] Report solve(const Eigen::Ref<const Eigen::MatrixXd>& M, const Eigen::Ref<const Eigen::VectorXd>& q, const LemkeOptions& options = {});
+  // The answer and M z + q; until the next problem.
+  Eigen::Map<const Eigen::VectorXd> z() const;
+  Eigen::Map<const Eigen::VectorXd> w() const;
+
+ private:
+  class Memory;
+  std::unique_ptr<Memory> memory_;
+};
 
 }  // namespace carom

@@ -96,6 +96,36 @@ TEST(Lemke, BadlyScaledRowsAndColumns) {
   }
 }
 
+TEST(Lemke, ADictionaryRebuiltAfterEveryPivotLeadsToTheSameAnswer) {
+  for (std::uint64_t run = 0; run < 100; ++run) {
+    CounterRng rng(14, run);
+    const int n = 5 + rng.below(40);
+    const MatrixXd A = gaussian(rng, n, n), K = gaussian(rng, n, n);
+    const Lcp lcp{A * A.transpose() + 0.1 * MatrixXd::Identity(n, n) + K - K.transpose(), gaussian(rng, n, 1)};
+    const auto seldom = solve_lemke(lcp, {.refactor = 1 << 20}), always = solve_lemke(lcp, {.refactor = 1});
+    ASSERT_TRUE(seldom.usable()) << run;
+    EXPECT_EQ(always.iterations, seldom.iterations) << run;
+    EXPECT_LE((always.z - seldom.z).norm(), 1e-11 * (1 + seldom.z.norm())) << run;
+  }
+}
+
+TEST(Lemke, WhatWasSolvedBeforeLeavesNoTrace) {
+  Lemke kept;
+  for (std::uint64_t run = 0; run < 100; ++run) {
+    CounterRng rng(15, run);
+    const int n = 1 + rng.below(30), rank = 1 + rng.below(n);
+    const MatrixXd A = gaussian(rng, n, rank);
+    const Lcp lcp{A * A.transpose(), gaussian(rng, n, 1)};  // of which some have no answer
+    const LcpSolution fresh = solve_lemke(lcp);
+    const Lemke::Report report = kept.solve(lcp.M, lcp.q);
+    EXPECT_EQ(report.status, fresh.status) << run;
+    EXPECT_EQ(report.pivots, fresh.iterations) << run;
+    EXPECT_EQ(report.certificate.natural_map, fresh.certificate.natural_map) << run;
+    EXPECT_EQ(kept.z(), fresh.z) << run;
+    EXPECT_EQ(kept.w(), fresh.w) << run;
+  }
+}
+
 TEST(Certificate, SeesAWrongAnswer) {
   const Lcp lcp = make(2, {2, 1, 1, 2}, {-5, -6});
   EXPECT_GT(certify(lcp, Eigen::Vector2d(0, 0)).natural_map, 0.9);

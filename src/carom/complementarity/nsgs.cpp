@@ -62,7 +62,7 @@ ContactSolution accelerated(const FrictionContact& p, const NsgsOptions& o, Vect
     }
     fallback = image;
     fallback_change = change;
-    r = anderson.next(r, image);
+    anderson.next(r, image, r);
     project_all(p, r);
   }
   return finish(p, best, o.max_sweeps, o.tolerance, SolveStatus::iteration_limit);

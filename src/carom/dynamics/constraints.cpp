@@ -47,6 +47,15 @@ void for_each_alignment(const Model& model, ConstraintKind kind, Row row) {
   }
 }
 
+// Reflection k of Q; Eigen's own way allocates.
+void reflect(const Data& data, int k, VectorXd& x) {
+  const Eigen::Index rest = x.size() - k - 1;
+  const auto v = data.C_root.matrixQR().col(k).tail(rest);
+  const double tau = data.C_root.hCoeffs()[k], part = v.dot(x.tail(rest)) + x[k];
+  x[k] -= tau * part;
+  x.tail(rest) -= tau * v * part;
+}
+
 }  // namespace
 
 void constraint_residual(const Model& model, const Data& data, const VectorXd& q, VectorXd& g) {
@@ -171,10 +180,11 @@ void least_motion(const Model& model, Data& data, const VectorXd& rhs, VectorXd&
   u.setZero(model.nv());
   if (data.rank == 0) return;
   const auto r = data.rank;
-  data.row_work = data.C_root.colsPermutation().transpose() * data.row_scale.cwiseProduct(rhs);
+  const auto& order = data.C_root.colsPermutation().indices();
+  for (int k = 0; k < r; ++k) data.row_work[k] = data.row_scale[order[k]] * rhs[order[k]];
   u.head(r) = data.row_work.head(r);
   data.C_root.matrixR().topLeftCorner(r, r).triangularView<Eigen::Upper>().transpose().solveInPlace(u.head(r));
-  u.applyOnTheLeft(data.C_root.householderQ().setLength(r));
+  for (int k = r - 1; k >= 0; --k) reflect(data, k, u);
   apply_root_transpose(model, data, u);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // What the algorithms know about one configuration of a Model, and the memory they work in. A Data belongs to one Model; it
-// is sized once, so that the algorithms allocate nothing (those that solve for constraints excepted). All vectors are in world
-// axes; the hub of a body is the origin of its joint's frame M, the reference point of all its six-dimensional quantities.
+// is sized once, so that the algorithms allocate nothing (project_speeds, assemble and constrained_forward_dynamics excepted). All
+// vectors are in world axes; the hub of a body is the origin of its joint's frame M, the reference point of all its
+// six-dimensional quantities.
 
 #include <Eigen/Core>
 #include <Eigen/QR>

@@ -3,82 +3,86 @@
 #include "carom/simulate/stepping/limit_surface.hpp"
 
 namespace carom {
-namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
 
-// Unknowns that act along rows of blocks, and the multipliers σ that bound groups of them.
-struct Layout {
-  MatrixXd T;                       // (3 · blocks) × n: r = T z, zero columns for σ
-  std::vector<int> bound;           // per unknown: the σ that bounds it, −1: none
-  std::vector<int> multipliers;     // positions of the σ
-  std::vector<int> normal;          // per σ: position of the p_n that feeds it
-  std::vector<double> ratio, rest;  // per σ: bound = ratio p_n + rest
-};
+void PolygonLcp::close_group(int first, double ratio, double rest) {
+  const int at = static_cast<int>(unknown_.size());
+  for (int k = first; k < at; ++k) unknown_[k].bound = at;
+  unknown_.emplace_back();
+  multiplier_.push_back({at, normal_, ratio, rest});
+}
 
-int directions(const StepBlock& b) { return b.parent < 0 ? 1 + b.edges + 1 : (b.rolling > 0 ? b.edges + 1 : 0) + (b.torsion > 0 ? 3 : 0); }
+void PolygonLcp::add_polygon(int row, int edges, double ratio, double rest) {
+  const PolygonDirections& d = polygon(edges);
+  const int first = static_cast<int>(unknown_.size());
+  for (int k = 0; k < edges; ++k) unknown_.push_back({row, d[k].x(), d[k].y()});
+  close_group(first, ratio, rest);
+}
 
-Layout layout(const StepProblem& problem, const std::vector<int>& blocks) {
-  int n = 0;
-  for (const int i : blocks) n += directions(problem.block[i]);
-  Layout l{MatrixXd::Zero(3 * static_cast<Index>(blocks.size()), n), std::vector<int>(static_cast<std::size_t>(n), -1), {}, {}, {}, {}};
-  int at = 0;
-  int last_normal = -1;
-  const auto close_group = [&](int first, double ratio, double rest) {
-    for (int k = first; k < at; ++k) l.bound[k] = at;
-    l.multipliers.push_back(at), l.normal.push_back(last_normal), l.ratio.push_back(ratio), l.rest.push_back(rest);
-    ++at;
-  };
-  const auto add_polygon = [&](Index row, int edges, double ratio, double rest) {
-    const PolygonDirections& d = polygon(edges);
-    const int first = at;
-    for (int k = 0; k < edges; ++k) l.T.block<2, 1>(row, at++) = d[k];
-    close_group(first, ratio, rest);
-  };
+void PolygonLcp::lay_out(const StepProblem& problem, std::span<const int> blocks) {
+  unknown_.clear(), multiplier_.clear();
+  normal_ = -1;
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const StepBlock& b = problem.block[blocks[k]];
-    const Index row = 3 * static_cast<Index>(k);
+    const int row = 3 * static_cast<int>(k), at = static_cast<int>(unknown_.size());
     if (b.parent < 0) {
-      last_normal = at;
-      l.T(row + 2, at++) = 1;
+      normal_ = at;
+      unknown_.push_back({row + 2, 1});
       add_polygon(row, b.edges, b.mu, b.mu * b.floor);
       continue;
     }
     if (b.rolling > 0) add_polygon(row, b.edges, b.rolling, 0);
     if (b.torsion > 0) {
-      l.T(row + 2, at) = 1, l.T(row + 2, at + 1) = -1;
-      at += 2;
-      close_group(at - 2, b.torsion, 0);
+      const int first = static_cast<int>(unknown_.size());
+      unknown_.push_back({row + 2, 1});
+      unknown_.push_back({row + 2, -1});
+      close_group(first, b.torsion, 0);
     }
   }
-  return l;
 }
 
-}  // namespace
-
-Lcp polygon_lcp(const StepProblem& problem, const std::vector<int>& blocks, int nv, double scale) {
-  const Layout l = layout(problem, blocks);
-  MatrixXd W;
-  problem.rows.dense(blocks, W, nv);
-  Eigen::VectorXd q(W.rows());
-  for (std::size_t k = 0; k < blocks.size(); ++k)
-    for (int a = 0; a < 3; ++a) q[3 * static_cast<Index>(k) + a] = problem.q[static_cast<std::size_t>(blocks[k]) * 3 + a];
-  Lcp lcp{l.T.transpose() * (W / scale) * l.T, l.T.transpose() * (q / scale)};
-  for (std::size_t s = 0; s < l.multipliers.size(); ++s) {
-    const int row = l.multipliers[s];
-    lcp.M(row, l.normal[s]) += l.ratio[s];
-    lcp.q[row] = l.rest[s];
+// With T the directions of the unknowns as columns: M = (Tᵀ W / scale) T and q, then what belongs to σ.
+void PolygonLcp::assemble(const StepProblem& problem, std::span<const int> blocks, int nv, double scale) {
+  lay_out(problem, blocks);
+  const Index n = static_cast<Index>(unknown_.size()), rows = 3 * static_cast<Index>(blocks.size());
+  W_.resize(rows, rows), half_.resize(n, rows), M_.resize(n, n), q_.resize(n);
+  problem.rows.dense(blocks, W_, work_, nv);
+  W_ /= scale;
+  for (Index b = 0; b < rows; ++b)
+    for (Index i = 0; i < n; ++i) {
+      const Unknown& x = unknown_[i];
+      half_(i, b) = x.row < 0 ? 0 : x.next == 0 ? x.first * W_(x.row, b) : x.first * W_(x.row, b) + x.next * W_(x.row + 1, b);
+    }
+  for (Index j = 0; j < n; ++j) {
+    const Unknown& x = unknown_[j];
+    if (x.row < 0) M_.col(j).setZero();
+    else if (x.next == 0) M_.col(j) = x.first * half_.col(x.row);
+    else M_.col(j) = x.first * half_.col(x.row) + x.next * half_.col(x.row + 1);
   }
-  for (int k = 0; k < static_cast<int>(l.bound.size()); ++k)
-    if (l.bound[k] >= 0) lcp.M(k, l.bound[k]) += 1, lcp.M(l.bound[k], k) -= 1;
-  return lcp;
+  for (Index i = 0; i < n; ++i) {
+    const Unknown& x = unknown_[i];
+    q_[i] = 0;
+    if (x.row < 0) continue;
+    const double* q = problem.q.data() + 3 * static_cast<std::ptrdiff_t>(blocks[static_cast<std::size_t>(x.row / 3)]) + x.row % 3;
+    q_[i] = x.first * (q[0] / scale);
+    if (x.next != 0) q_[i] += x.next * (q[1] / scale);
+  }
+  for (const Multiplier& s : multiplier_) M_(s.at, s.normal) += s.ratio, q_[s.at] = s.rest;
+  for (Index k = 0; k < n; ++k)
+    if (const int s = unknown_[k].bound; s >= 0) M_(k, s) += 1, M_(s, k) -= 1;
 }
 
-void read_polygon_lcp(const StepProblem& problem, const std::vector<int>& blocks, const Eigen::VectorXd& z, double* r) {
-  const Eigen::VectorXd x = layout(problem, blocks).T * z;
-  for (std::size_t k = 0; k < blocks.size(); ++k)
-    for (int a = 0; a < 3; ++a) r[static_cast<std::ptrdiff_t>(blocks[k]) * 3 + a] = x[3 * static_cast<Index>(k) + a];
+void PolygonLcp::read(std::span<const int> blocks, const Eigen::Ref<const Eigen::VectorXd>& z, double* r) const {
+  for (const int i : blocks)
+    for (int a = 0; a < 3; ++a) r[static_cast<std::ptrdiff_t>(i) * 3 + a] = 0;
+  for (std::size_t k = 0; k < unknown_.size(); ++k) {
+    const Unknown& x = unknown_[k];
+    if (x.row < 0) continue;
+    double* at = r + static_cast<std::ptrdiff_t>(blocks[static_cast<std::size_t>(x.row / 3)]) * 3 + x.row % 3;
+    at[0] += x.first * z[static_cast<Index>(k)];
+    if (x.next != 0) at[1] += x.next * z[static_cast<Index>(k)];
+  }
 }
 
 }  // namespace carom

@@ -95,18 +95,25 @@ void RootRows::project(const Data& data) {
   if (data.rank == 0) return;
   const Eigen::Index nv = data.C.cols();
   const int n = blocks();
-  Eigen::MatrixXd full = Eigen::MatrixXd::Zero(nv, static_cast<Eigen::Index>(d) * n);
+  full_.resize(nv, static_cast<Eigen::Index>(d) * n);
+  work_.resize(full_.cols());
+  full_.setZero();
   for (int i = 0; i < n; ++i)
     for (int e = start[i]; e < start[i + 1]; ++e)
-      for (int k = 0; k < d; ++k) full(speed[e], d * i + k) = Y[static_cast<std::size_t>(e) * d + k];
-  full.applyOnTheLeft(data.C_root.householderQ().setLength(data.rank).adjoint());
-  full.topRows(data.rank).setZero();
-  full.applyOnTheLeft(data.C_root.householderQ().setLength(data.rank));
+      for (int k = 0; k < d; ++k) full_(speed[e], d * i + k) = Y[static_cast<std::size_t>(e) * d + k];
+  // Q of the factorisation one reflection at a time: Eigen's own way allocates.
+  const auto reflect = [&](Eigen::Index k) {
+    const Eigen::Index rest = nv - k;
+    full_.bottomRows(rest).applyHouseholderOnTheLeft(data.C_root.matrixQR().col(k).tail(rest - 1), data.C_root.hCoeffs()[k], work_.data());
+  };
+  for (Eigen::Index k = 0; k < data.rank; ++k) reflect(k);
+  full_.topRows(data.rank).setZero();
+  for (Eigen::Index k = data.rank - 1; k >= 0; --k) reflect(k);
   clear(d);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < nv; ++j) {
       speed.push_back(j);
-      for (int k = 0; k < d; ++k) Y.push_back(full(j, d * i + k));
+      for (int k = 0; k < d; ++k) Y.push_back(full_(j, d * i + k));
     }
     close_block();
   }
@@ -122,10 +129,10 @@ void RootRows::add_impulse(int block, const double* p, Eigen::VectorXd& z) const
     for (int k = 0; k < d; ++k) z[speed[e]] += Y[static_cast<std::size_t>(e) * d + k] * p[k];
 }
 
-void RootRows::dense(const std::vector<int>& chosen, Eigen::MatrixXd& G, int nv) const {
+void RootRows::dense(std::span<const int> chosen, Eigen::Ref<Eigen::MatrixXd> G, KeptMatrix& one, int nv) const {
   const auto n = static_cast<Eigen::Index>(chosen.size());
-  G.resize(n * d, n * d);
-  Eigen::MatrixXd one = Eigen::MatrixXd::Zero(nv, d);
+  one.resize(nv, d);
+  one.setZero();
   for (Eigen::Index i = 0; i < n; ++i) {
     const int bi = chosen[static_cast<std::size_t>(i)];
     for (int e = start[bi]; e < start[bi + 1]; ++e)

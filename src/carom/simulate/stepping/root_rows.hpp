@@ -10,9 +10,11 @@
 // Rows come in blocks of d = 2 (planar) or 3 (spatial): a contact's (t, n) or (t1, t2, n), or the moments at a contact.
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "carom/dynamics/data.hpp"
+#include "carom/math/kept.hpp"
 
 namespace carom {
 
@@ -46,11 +48,15 @@ struct RootRows {
   // out[d] += Yᵀ z of one block, and z += Y p.
   void add_velocity(int block, const Eigen::VectorXd& z, double* out) const;
   void add_impulse(int block, const double* p, Eigen::VectorXd& z) const;
-  // G = Yᵀ Y of some blocks, in their order.
-  void dense(const std::vector<int>& blocks, Eigen::MatrixXd& G, int nv) const;
+  // G = Yᵀ Y of some blocks, in their order; `work` has no meaning between calls.
+  void dense(std::span<const int> blocks, Eigen::Ref<Eigen::MatrixXd> G, KeptMatrix& work, int nv) const;
 
  private:
   void close_block();
+
+  // Work space without meaning between calls.
+  KeptMatrix full_;
+  KeptVector work_;
 };
 
 }  // namespace carom

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/complementarity/anderson.hpp"
-#include "carom/complementarity/lemke.hpp"
 #include "carom/complementarity/registry.hpp"
-#include "carom/simulate/stepping/polygon_lcp.hpp"
 
 namespace carom {
 namespace {
@@ -48,8 +45,10 @@ FrictionContact assembled(const StepProblem& p, std::span<const int> blocks, dou
   FrictionContact out;
   const int d = p.d();
   out.dimension = d;
-  Eigen::MatrixXd W;
-  p.rows.dense({blocks.begin(), blocks.end()}, W, nv);
+  const Index rows = static_cast<Index>(blocks.size()) * d;
+  Eigen::MatrixXd W(rows, rows);
+  KeptMatrix work;
+  p.rows.dense(blocks, W, work, nv);
   out.W = BlockMatrix::from_dense(W / scale, d);
   out.q.resize(W.rows()), out.mu.resize(static_cast<Index>(blocks.size()));
   for (std::size_t k = 0; k < blocks.size(); ++k) {
@@ -59,14 +58,12 @@ FrictionContact assembled(const StepProblem& p, std::span<const int> blocks, dou
   return out;
 }
 
-VectorXd packed(std::span<const int> blocks, int d, const double* r) {
-  VectorXd x(static_cast<Index>(blocks.size()) * d);
+void pack(std::span<const int> blocks, int d, const double* r, Eigen::Ref<VectorXd> x) {
   for (std::size_t k = 0; k < blocks.size(); ++k)
     for (int a = 0; a < d; ++a) x[static_cast<Index>(k) * d + a] = r[static_cast<std::ptrdiff_t>(blocks[k]) * d + a];
-  return x;
 }
 
-void unpack(std::span<const int> blocks, int d, const VectorXd& x, double* r) {
+void unpack(std::span<const int> blocks, int d, const Eigen::Ref<const VectorXd>& x, double* r) {
   for (std::size_t k = 0; k < blocks.size(); ++k)
     for (int a = 0; a < d; ++a) r[static_cast<std::ptrdiff_t>(blocks[k]) * d + a] = x[static_cast<Index>(k) * d + a];
 }
@@ -198,9 +195,12 @@ void StepSolver::sweep_accelerated(Island& island, int limit) {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::span<double> impulses = sweep_.impulses(island.range);
   Eigen::Map<VectorXd> r(impulses.data(), static_cast<Index>(impulses.size()));
-  VectorXd x = r, image, fallback = x, best = x;
+  auto& [x, image, fallback, best] = island.work.accelerated;
+  for (KeptVector* v : {&x, &image, &fallback, &best}) v->resize(r.size());
+  x = r, fallback = r, best = r;
   double least = island.error, fallback_change = infinity, factor = 0;
-  Anderson anderson(static_cast<int>(x.size()), kAndersonWindow);
+  Anderson& anderson = island.work.anderson;
+  anderson.start(static_cast<int>(r.size()), kAndersonWindow);
   int next = 4;
   for (int k = 1; k <= limit; ++k) {
     r = x;
@@ -221,18 +221,22 @@ void StepSolver::sweep_accelerated(Island& island, int limit) {
       continue;
     }
     fallback = image, fallback_change = change;
-    x = anderson.next(x, image);
+    anderson.next(x, image, x);
   }
   r = best;
   island.error = certified(island);
 }
 
 bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r) {
-  const std::vector<int> blocks(island.blocks.begin(), island.blocks.end());
-  const VectorXd before = packed(island.blocks, problem.d(), r);
-  const LcpSolution s = solve_lemke(polygon_lcp(problem, blocks, model_.nv(), island.scale), {.tolerance = tolerance_});
-  if (s.z.allFinite() && s.z.size() > 0) {
-    read_polygon_lcp(problem, blocks, s.z, r);
+  Workspace& work = island.work;
+  KeptVector& before = work.before;
+  before.resize(static_cast<Index>(island.blocks.size()) * problem.d());
+  pack(island.blocks, problem.d(), r, before);
+  work.polygon_lcp.assemble(problem, island.blocks, model_.nv(), island.scale);
+  (void)work.lemke.solve(work.polygon_lcp.M(), work.polygon_lcp.q(), {.tolerance = tolerance_});  // judged below, by the step's own measure
+  const auto z = work.lemke.z();
+  if (z.allFinite() && z.size() > 0) {
+    work.polygon_lcp.read(island.blocks, z, r);
     take(island, r);
     if (island.error <= tolerance_) return true;
   }
@@ -243,7 +247,8 @@ bool StepSolver::try_lemke(const StepProblem& problem, Island& island, double* r
 
 void StepSolver::try_assembled(const StepProblem& problem, Island& island, const std::string& solver, double* r) {
   const int d = problem.d();
-  const VectorXd before = packed(island.blocks, d, r);
+  VectorXd before(static_cast<Index>(island.blocks.size()) * d);
+  pack(island.blocks, d, r, before);
   const double error = island.error;
   ContactOptions o;
   o.tolerance = tolerance_;

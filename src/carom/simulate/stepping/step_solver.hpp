@@ -16,10 +16,13 @@
 #include <memory>
 #include <string>
 
+#include "carom/complementarity/anderson.hpp"
+#include "carom/complementarity/lemke.hpp"
 #include "carom/simulate/scene.hpp"
 #include "carom/simulate/stepping/augmented_lagrangian.hpp"
 #include "carom/simulate/stepping/block_sweep.hpp"
 #include "carom/simulate/stepping/interior_point.hpp"
+#include "carom/simulate/stepping/polygon_lcp.hpp"
 #include "carom/simulate/stepping/slabs.hpp"
 #include "carom/simulate/stepping/step_problem.hpp"
 #include "carom/simulate/stepping/workers.hpp"
@@ -73,6 +76,13 @@ class StepSolver {
     std::vector<double> impulses, kept, sums;
     std::vector<Residual> residuals;
     std::vector<Check> checks;
+    PolygonLcp polygon_lcp;
+    Lemke lemke;
+    KeptVector before;  // impulses before Lemke's method
+    Anderson anderson;
+    struct {
+      KeptVector point, image, fallback, best;
+    } accelerated;
     double visits = 0;
     long factorisations = 0;
     int escalated = 0;

@@ -88,8 +88,9 @@ TEST(RootRows, AreTheDelassusMatrixOfPointsMomentsAndLimits) {
     MatrixXd inverse = M.inverse();
     if (closed) inverse -= inverse * C.transpose() * (C * inverse * C.transpose()).inverse() * C * inverse;
     const MatrixXd expected = J * inverse * J.transpose();
-    MatrixXd G;
-    rows.dense({0, 1, 2, 3, 4, 5}, G, model.nv());
+    MatrixXd G(18, 18);
+    KeptMatrix work;
+    rows.dense(std::vector<int>{0, 1, 2, 3, 4, 5}, G, work, model.nv());
     EXPECT_LT((G - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
     for (int i = 0; i < 6; ++i) EXPECT_LT((Eigen::Map<const Matrix3d>(rows.own(i)) - expected.block<3, 3>(3 * i, 3 * i)).norm(), 1e-11 * expected.norm());
     // An impulse moves the contacts by G p.

@@ -192,7 +192,8 @@ class TimeStepping {
     if (model_.constraint_rows() == 0) return;
     constraint_factorisation(model_, data_);
     constraint_residual(model_, data_, o_.scheme == Scheme::moreau_jean ? inner_.q : state_.q, g_);
-    rhs_ = -(data_.C * u_free_) - (o_.stabilisation / h) * g_;
+    rhs_.noalias() = data_.C * u_free_;
+    rhs_ = -rhs_ - (o_.stabilisation / h) * g_;
     least_motion(model_, data_, rhs_, correction_);
     u_free_ += correction_;
   }
