@@ -64,5 +64,19 @@ TEST(TimeSteppingBooks, RestitutionOfAJointLimitIsToldWhereThereIsNone) {
   EXPECT_TRUE(told(simulate(scene, record), "stewart-trinkle has no restitution"));
 }
 
+// Four contacts each, which begin with the first step. Some carry nothing, now these and now those.
+TEST(TimeSteppingBooks, ContactsOfBoxesAtRestDoNotComeAndGo) {
+  for (const Scheme scheme : kSchemes) {
+    Scene scene = lab::box_stack(5, 1e-3);
+    for (int i = 0; i < 5; ++i) scene.start.q[7 * i] += 0.01 * (i % 3), scene.start.q[7 * i + 1] += 0.02 * (i % 2);
+    scene.integrator.stepping.scheme = scheme;
+    scene.duration = 1;
+    Recorder silent;
+    const RunSummary summary = simulate(scene, silent);
+    EXPECT_GE(summary.events_by_kind[static_cast<std::size_t>(EventKind::contact_begins)], 20) << name(scheme);
+    EXPECT_LE(summary.events_by_kind[static_cast<std::size_t>(EventKind::lift_off)], 20) << name(scheme);  // hundreds, before
+  }
+}
+
 }  // namespace
 }  // namespace carom

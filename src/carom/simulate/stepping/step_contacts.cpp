@@ -284,8 +284,10 @@ void StepContacts::choose_friction() {
   for (StepContact& c : list) choose_friction(c);
 }
 
+bool StepContacts::is_slow(const StepContact& c) const { return c.before.head(d_ - 1).norm() <= scene_.integrator.event.rest_speed; }
+
 void StepContacts::choose_friction(StepContact& c) const {
-  const bool sticks = c.held ? c.stuck : c.before.head(d_ - 1).norm() <= scene_.integrator.event.rest_speed;
+  const bool sticks = c.held ? c.stuck : is_slow(c);
   c.mu = sticks ? c.material->mu_s : c.material->mu_d;
 }
 
@@ -337,7 +339,7 @@ void StepContacts::remember() {
   memory_.clear();
   for (const StepContact& c : list) {
     if (!c.held) continue;
-    const bool stuck = c.impulse[d_ - 1] > 0 && friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1];
+    const bool stuck = c.impulse[d_ - 1] > 0 ? friction_used(c) < (1 - 1e-9) * c.mu * c.impulse[d_ - 1] : is_slow(c);
     memory_.push_back({c.id, c.is_limit() ? c.impulse : Vector3d(c.axes * c.impulse), c.moment_axes(d_) * c.moment_impulse, c.recovery, c.point_a, stuck, c.landed, false});
   }
 }

@@ -122,6 +122,7 @@ class StepContacts {
   void carry(const Moment& start, const Moment& middle);
   void look_at_touched(const Moment& middle, double more);
   double friction_used(const StepContact& contact) const;
+  bool is_slow(const StepContact& contact) const;
 
   const Scene& scene_;
   int d_;

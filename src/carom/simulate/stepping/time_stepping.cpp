@@ -544,7 +544,9 @@ class TimeStepping {
       if (c.asleep) continue;  // as it was
       const bool known = c.held;
       const bool presses = c.impulse[d - 1] + c.collision[d - 1] > 0;
-      const bool near = o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= (known ? kParted : kTouching);
+      // Redundant contacts may carry nothing: what has touched does so until it parts, and Stewart & Trinkle's gaps touch where they close.
+      if (known && c.block < 0) c.after_normal = contacts_.normal_velocity(c, data_, u_new_);
+      const bool near = known ? c.gap + h * c.after_normal <= kParted : o_.scheme == Scheme::stewart_trinkle && c.block >= 0 && c.gap + h * c.after_normal <= kTouching;
       c.held = presses || near;
       c.landed = c.held && c.after_normal * h >= -kTouching;
       c.began = c.held && !known;
