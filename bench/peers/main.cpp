@@ -18,7 +18,7 @@ using namespace peers;
 namespace {
 
 constexpr double kStep = 2e-3;    // h [s]
-constexpr double kBudget = 120;   // processor time of a run's steps [s]: for what hangs; its row then tells how far it came
+constexpr double kBudget = 40;    // processor time of a run's steps [s]: for what hangs; its row then tells how far it came
 constexpr int kGapsEvery = 5;
 constexpr double kLanding = 1e-4;  // natural map of the motion before the runs
 
