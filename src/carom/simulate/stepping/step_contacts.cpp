@@ -12,7 +12,7 @@
 namespace carom {
 namespace {
 
-constexpr double kOnePlace = 1e-6;  // contacts of one pair of bodies in two steps, nearer together than this, are the same [m]
+constexpr double kOnePlace = 1e-5;  // contacts of one pair of bodies in two steps, nearer together than this, of the smaller reach, are the same
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -198,7 +198,8 @@ void StepContacts::recall_by_place() {
     if (c.held || c.is_limit()) continue;
     while (first < memory_.size() && pair_of(memory_[first].id) < pair_of(c.id)) ++first;
     Memory* nearest = nullptr;
-    double least = kOnePlace;
+    const auto [smaller, greater] = std::minmax({scan_.reach_of(c.id.a), scan_.reach_of(c.id.b)});
+    double least = kOnePlace * (smaller > 0 ? smaller : greater);  // half-spaces have none
     for (std::size_t m = first; m < memory_.size() && pair_of(memory_[m].id) == pair_of(c.id); ++m) {
       const double distance = (memory_[m].point - c.point_a).norm();
       if (!memory_[m].recalled && distance <= least) nearest = &memory_[m], least = distance;
