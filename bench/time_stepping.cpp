@@ -77,7 +77,7 @@ CAROM_SCENE(arch_of_25, lab::arch(25, 1e-3), 2);
 CAROM_SCENE(brick_wall, lab::brick_wall(6, 6, 1e-3), 1);
 CAROM_SCENE(balls_125, lab::settling_balls(5, 1e-3), 1);
 CAROM_SCENE(balls_1000, lab::settling_balls(10, 1e-3), 0.5);
-CAROM_SCENE(balls_8000, lab::settling_balls(20, 1e-3), 0.2);
+CAROM_SCENE(balls_8000, lab::settling_balls(20, 1e-3), 1.5);
 CAROM_SCENE(boxes_200, lab::box_bin(200, 0.8, 0.4, 1e-3), 1);
 CAROM_SCENE(chute_2000, lab::chute(50, 1e-3), 0.5);
 CAROM_SCENE(pyramid_of_10, lab::ball_pyramid(10, 1e-3), 0.1);

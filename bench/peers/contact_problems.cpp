@@ -48,29 +48,39 @@ struct Try {
   int iterations = 0;
 };
 
+// What takes long is run once.
+template <class Run>
+Try best_of_three(const Run& run) {
+  Try best = run();
+  for (int k = 1; k < 3 && best.seconds <= 1; ++k)
+    if (const Try next = run(); next.seconds < best.seconds) best = next;
+  return best;
+}
+
 Try ours(const carom::Scene& scene, const carom::StepProblem& problem, const carom::FrictionContact& local, const std::vector<double>& start, double target, const char* solver_id) {
   carom::SteppingOptions o = scene.integrator.stepping;
   o.tolerance = target, o.max_sweeps = 20000, o.solver = solver_id;
-  Try best{1e300};
-  for (int k = 0; k < 3; ++k) {
+  carom::Workers one(1);
+  carom::StepSolver solver(scene.model, o, one);  // a run has one, which keeps its memory
+  return best_of_three([&] {
     std::vector<double> r = start;
     VectorXd z;
     const double from = processor_seconds();
-    const carom::StepReport report = solve_step(scene.model, o, problem, r, z);
+    const carom::StepReport report = solver.solve(problem, r, z);
     const double seconds = processor_seconds() - from;
-    if (seconds < best.seconds) best = {seconds, carom::certify(local, Eigen::Map<const VectorXd>(r.data(), static_cast<Eigen::Index>(r.size()))).natural_map, static_cast<int>(report.sweeps)};
-    if (best.seconds > 1) break;
-  }
-  return best;
+    return Try{seconds, carom::certify(local, Eigen::Map<const VectorXd>(r.data(), static_cast<Eigen::Index>(r.size()))).natural_map, static_cast<int>(report.sweeps)};
+  });
 }
 
 // Siconos scales its error otherwise: its tolerance is lowered until carom's certificate is at the target; only the last call counts.
 Try theirs(const TheirSolver& s, const carom_test::SiconosFriction& problem, const carom::FrictionContact& local, const VectorXd& start, double target) {
   Try last;
   for (double tolerance = target; tolerance >= 1e-4 * target; tolerance /= 10) {
-    const double from = processor_seconds();
-    const carom_test::SiconosAnswer a = problem.solve(s.id, tolerance, 20000, s.local, start);
-    last = {processor_seconds() - from, a.x.allFinite() ? carom::certify(local, a.x).natural_map : 1, a.iterations};
+    last = best_of_three([&] {
+      const double from = processor_seconds();
+      const carom_test::SiconosAnswer a = problem.solve(s.id, tolerance, 20000, s.local, start);
+      return Try{processor_seconds() - from, a.x.allFinite() ? carom::certify(local, a.x).natural_map : 1, a.iterations};
+    });
     if (last.residual <= target || last.seconds > kEnough) break;
   }
   return last;

@@ -21,12 +21,19 @@ set xlabel "mean penetration [m]"
 plot for [i=1:6] rows("bin-200", word(engines, i)) using 9:7 with points pt (i == 1 ? 7 : 4 + i) ps 1.3 lc i title word(engines, i)
 unset multiplot
 
-set terminal svg size 760,480 font "sans,12" background "white"
+set terminal svg size 1000,420 font "sans,12" background "white"
 set output "scaling.svg"
-set title "carom: cost of a step of a pyramid of balls"
+unset title
+set multiplot layout 1,2 title "carom: pyramids of balls, one thread"
 set xlabel "contacts"
 set ylabel "processor time of a step [s]"
-set key top left
+set key inside top left
 plot "scaling.csv" skip 1 using 2:3 with linespoints pt 7 title "first step, from nothing", \
      "" skip 1 using 2:4 with linespoints pt 5 title "later steps", \
      "" skip 1 using 2:($2*1e-5) with lines dt 2 lc rgb "grey" title "10 µs per contact"
+set ylabel "per sweep and contact, all of the step [ns]"
+unset logscale y
+set format y "%g"
+set yrange [0:]
+plot "scaling.csv" skip 1 using 2:9 with linespoints pt 7 notitle
+unset multiplot

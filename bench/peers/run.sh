@@ -38,7 +38,7 @@ if [ -z "${SCENES:-}${ENGINES:-}" ]; then
   tell "cost against contacts"
   timeout -k 10 600 "$build/bench/peers/bench_peers_scaling" > scaling.csv || tell "scaling ended early"
   tell "contact problems"
-  timeout -k 10 600 "$build/bench/peers/bench_peers_contact_problems" > contact_problems.csv || tell "contact problems ended early"
+  timeout -k 10 1800 "$build/bench/peers/bench_peers_contact_problems" > contact_problems.csv || tell "contact problems ended early"
 fi
 gnuplot "$here/plot.gp" || tell "no pictures"
 { awk -f "$here/tables.awk" peers.csv; awk -f "$here/ratios.awk" peers.csv; } > peers.md

@@ -17,11 +17,6 @@ namespace {
 constexpr int kLarge = 400;  // contacts
 }
 
-carom::StepReport solve_step(const carom::Model& model, const carom::SteppingOptions& options, const carom::StepProblem& problem, std::vector<double>& r, VectorXd& z) {
-  carom::Workers workers(1);
-  return carom::StepSolver(model, options, workers).solve(problem, r, z);
-}
-
 StepLaw::StepLaw(const carom::Scene& scene) : scene_(scene), options_(scene.integrator.stepping), data_(scene.model), contacts_(scene) {}
 
 void StepLaw::build() {
@@ -61,10 +56,12 @@ double StepLaw::solve(double tolerance) {
   carom::SteppingOptions o = options_;
   o.tolerance = tolerance, o.max_sweeps = 2000;
   if (problem_.blocks() > kLarge) o.solver = "nsgs";  // the second-order methods would take longer than all runs together
+  carom::Workers one(1);
+  carom::StepSolver solver(model, o, one);
   double residual = 0;
   for (bool more = true; more;) {
     std::vector<double> r = warm_;
-    residual = solve_step(model, o, problem_, r, z_).natural_map;
+    residual = solver.solve(problem_, r, z_).natural_map;
     u_star_ = z_;
     carom::apply_root_transpose(model, data_, u_star_);
     u_star_ += u_free_;

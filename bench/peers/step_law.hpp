@@ -9,9 +9,6 @@
 
 namespace peers {
 
-// carom's solver for the contact problem of a step, on one thread.
-carom::StepReport solve_step(const carom::Model& model, const carom::SteppingOptions& options, const carom::StepProblem& problem, std::vector<double>& r, Eigen::VectorXd& z);
-
 class StepLaw {
  public:
   explicit StepLaw(const carom::Scene& scene);
