@@ -70,5 +70,29 @@ TEST(Rest, ABoxOnADriveMovesWithIt) {
   EXPECT_NEAR(kept.samples.back().u[2], drive.z.first(0.5), 1e-8);
 }
 
+// An arm falls from the horizontal on its stop, bounces, and comes to rest on it: a limit holds without colliders.
+TEST(Rest, AnArmComesToRestOnItsStop) {
+  const double l = 0.5, m = 1, I = 1.0 / 12, stop = -M_PI / 4;
+  for (const double e : {0.0, 0.5}) {
+    Scene scene = testing::make_scene(ModelBuilder(World::planar)
+                                          .gravity({0, -testing::kGravity, 0})
+                                          .body("arm", MassProperties::planar(m, {l, 0}, I))
+                                          .joint({.name = "pin", .kind = JointKind::revolute, .child = "arm"})
+                                          .build(),
+                                      {}, testing::material(0, 0, 0), 4);
+    scene.limits.push_back({"pin", 0, 0, stop, -stop, e});
+    Kept kept;
+    const RunSummary s = simulate(scene, kept);
+    ASSERT_EQ(s.status, RunStatus::finished) << s.reason;
+    ASSERT_FALSE(kept.impacts.empty());
+    const double speed = std::sqrt(2 * m * testing::kGravity * l * std::sin(-stop) / (I + m * l * l));
+    EXPECT_NEAR(kept.impacts.front().outcome.v_post[1], e * speed, 1e-8);
+    const Sample& last = kept.samples.back();
+    EXPECT_NEAR(last.q[0], stop, 1e-9);
+    EXPECT_NEAR(last.u[0], 0, 1e-9);
+    EXPECT_NEAR(last.energy.impacts, -m * testing::kGravity * l * std::sin(-stop), 1e-7);  // all that it fell
+  }
+}
+
 }  // namespace
 }  // namespace carom

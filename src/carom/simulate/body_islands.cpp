@@ -26,12 +26,14 @@ std::vector<int> body_islands(const Scene& scene, std::span<const ContactId> con
   return first;
 }
 
+int moved_body(const Scene& scene, const ContactId& contact) {
+  if (contact.a == ContactId::kLimit) return scene.model.freedom(scene.limits[static_cast<std::size_t>(contact.b)].freedom).body;
+  const int a = body_of(scene, contact.a);
+  return a != kGround ? a : body_of(scene, contact.b);
+}
+
 int island_of(const Scene& scene, const std::vector<int>& islands, const ContactId& contact) {
-  if (contact.a == ContactId::kLimit) {
-    const int freedom = scene.limits[static_cast<std::size_t>(contact.b)].freedom;
-    return islands[static_cast<std::size_t>(scene.model.freedom(freedom).body)];
-  }
-  const int a = body_of(scene, contact.a), body = a != kGround ? a : body_of(scene, contact.b);
+  const int body = moved_body(scene, contact);
   return body == kGround ? -1 : islands[static_cast<std::size_t>(body)];
 }
 

@@ -7,6 +7,7 @@
 #include "carom/dynamics/energy.hpp"
 #include "carom/dynamics/forward_dynamics.hpp"
 #include "carom/dynamics/kinematics.hpp"
+#include "carom/simulate/body_islands.hpp"
 #include "carom/simulate/contact_space.hpp"
 #include "carom/simulate/rest.hpp"
 
@@ -73,8 +74,7 @@ void SmoothFlow::let_sleep(FlowVector& x, double t) {
   Index awake = 0;
   held_ids_.clear();
   for (std::size_t k = 0; k < held_.size(); ++k) {
-    const int a = scene_.colliders[static_cast<std::size_t>(held_[k].id.a)].body, b = scene_.colliders[static_cast<std::size_t>(held_[k].id.b)].body;
-    held_[k].asleep = asleep(a != kGround ? a : b);
+    held_[k].asleep = asleep(moved_body(scene_, held_[k].id));
     if (held_[k].asleep) continue;
     held_ids_.push_back(held_[k].id);
     if (reference_.size() > 0) reference_.segment(awake, d) = reference_.segment(static_cast<Index>(k) * d, d).eval(), awake += d;

@@ -27,7 +27,7 @@ constexpr int kRounds = 8;             // times that contacts first left out of 
 constexpr double kLoose = 100;         // times the tolerance, while contacts join, and of the recovery of penetrations …
 constexpr double kRecovered = 0.03;    // … but for that no looser than this
 constexpr double kStill = 1e-3;        // bodies rest where their speeds are less than so much of what forces change in a step
-constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
+constexpr double kTouching = 1e-9;     // a gap nearer than this is touching: a wall is struck by all of a face or by none of it [m] …
 constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
 // What the contacts of an island did in a step: to the bodies, and to bodies and driven surfaces together.
@@ -224,7 +224,7 @@ class TimeStepping {
       if (c.asleep) continue;
       // Stewart & Trinkle's gaps that impulses may close take part at once, which saves rounds.
       const double end = c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * c.free[n] : c.free[n]);
-      c.kept = end <= 0 || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
+      c.kept = end <= kTouching || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
     }
   }
 
