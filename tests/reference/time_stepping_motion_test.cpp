@@ -7,6 +7,7 @@
 
 #include "carom/dynamics/constraints.hpp"
 #include "carom/dynamics/kinematics.hpp"
+#include "carom/lab/piles.hpp"
 #include "carom/lab/reproduce/trinkle_scenes.hpp"
 #include "carom/simulate/simulate.hpp"
 #include "support/stepping_scenes.hpp"
@@ -373,6 +374,58 @@ TEST(TimeSteppingContact, TorsionalAndRollingFrictionStopSpinAndRoll) {
     MemoryRecorder roll;
     EXPECT_LE(simulate(scene, roll).worst_certificate, 1e-11);
     EXPECT_NEAR(roll.samples.back().u[0], 1 - rolling * kG / (radius * 1.4) * 0.1, 1e-9);
+  }
+}
+
+// A rod that spins about its axis and turns slowly across it, free of forces: explicit gyroscopic torques multiply its energy by 1e15 here.
+TEST(TimeSteppingMotion, ASpinningRodKeepsItsEnergy) {
+  const Eigen::Vector3d half(0.1, 0.008, 0.008), square = half.cwiseProduct(half);
+  MassProperties rod;
+  rod.mass = 1, rod.inertia = Eigen::Vector3d(square.y() + square.z(), square.x() + square.z(), square.x() + square.y()).asDiagonal() * (1.0 / 3);
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::moreau_jean}) {
+    ModelBuilder builder(World::spatial);
+    builder.gravity(Eigen::Vector3d::Zero()).body("rod", rod).joint({.name = "flight", .kind = JointKind::free, .child = "rod"});
+    Scene scene = test::empty_scene(builder.build(), scheme, 1e-3, 1);
+    scene.start.u.tail<3>() = Eigen::Vector3d(200, 5, 0);
+    MemoryRecorder record;
+    EXPECT_EQ(simulate(scene, record).status, RunStatus::finished);
+    EXPECT_NEAR(record.samples.back().energy.kinetic / record.samples.front().energy.kinetic, 1, 1e-4) << name(scheme);
+  }
+}
+
+// A flat face meets a flat wall just at the end of a step: all of it stops, whatever rounding says of its corners.
+TEST(TimeSteppingMotion, AFaceStrikesAWallWithAllCorners) {
+  for (const Scheme scheme : {Scheme::stewart_trinkle, Scheme::anitescu_potra, Scheme::moreau_jean})
+    for (const double h : {1e-2, 1e-3}) {
+      MassProperties mass;
+      mass.mass = 1, mass.inertia = Eigen::Vector3d(0.01, 0.02, 0.02).asDiagonal();
+      Scene scene = test::footed_body(mass, {{0.2, 0.1, -0.05}, {0.2, -0.1, -0.05}, {-0.2, 0.1, -0.05}, {-0.2, -0.1, -0.05}, {0.2, 0.1, 0.05}, {0.2, -0.1, 0.05}}, 0.05, 0, scheme, h, 1);
+      Collider wall;
+      wall.name = "wall", wall.shape = HalfSpace{};
+      wall.in_body.rotation = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), -Eigen::Vector3d::UnitX()).toRotationMatrix();
+      wall.in_body.translation.x() = 1;
+      scene.colliders.push_back(wall);
+      scene.integrator.stepping.tolerance = 1e-8;
+      scene.start.q[0] = 0.5, scene.start.u[0] = 1;
+      MemoryRecorder record;
+      (void)simulate(scene, record);
+      EXPECT_LE(record.samples.back().u.norm(), 1e-6) << name(scheme) << ' ' << h;
+      EXPECT_NEAR(record.samples.back().q[0], 0.8, 1.01 * h) << name(scheme) << ' ' << h;  // a step's way at the most
+    }
+}
+
+// What lies strikes nothing by its rounding: boxes with restitution rest as those without.
+TEST(TimeSteppingMotion, AStackWithRestitutionRests) {
+  for (const Scheme scheme : {Scheme::anitescu_potra, Scheme::moreau_jean}) {
+    Scene scene = lab::box_stack(5, 1e-3);
+    scene.materials[0].e = 0.5;
+    scene.integrator.stepping.scheme = scheme;
+    scene.duration = 1;
+    MemoryRecorder record;
+    const RunSummary s = simulate(scene, record);
+    EXPECT_LE(static_cast<double>(s.sweeps), 50.0 * static_cast<double>(s.steps)) << name(scheme);
+    EXPECT_LE(s.worst_certificate, scene.integrator.stepping.tolerance) << name(scheme);
+    EXPECT_LE((record.samples.back().q - record.samples.front().q).norm(), 1e-6) << name(scheme);
   }
 }
 

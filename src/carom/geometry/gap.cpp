@@ -144,6 +144,22 @@ double apart_by_bounds(World world, const Shape& a, const Placement& pose_a, con
   return (box_a.low - box_b.high).cwiseMax(box_b.low - box_a.high).cwiseMax(0).norm();
 }
 
+void sort_by_feature(std::vector<Gap>& out, std::ptrdiff_t first) {
+  const auto ascending = [](const Gap& g, const Gap& h) { return g.feature < h.feature; };
+  if (!std::is_sorted(out.begin() + first, out.end(), ascending)) std::sort(out.begin() + first, out.end(), ascending);
+}
+
+bool has_covered_faces(const Shape& shape) {
+  if (const Box* box = std::get_if<Box>(&shape)) return box->covered != nullptr;
+  if (const Hull* hull = std::get_if<Hull>(&shape)) return hull->covered != nullptr;
+  return false;
+}
+
+// Is the surface there that of a neighbour, of which this shape knows nothing?
+bool is_beside(World world, const Shape& shape, const Placement& pose, const Eigen::Vector3d& x, const Eigen::Vector3d& outward) {
+  return has_covered_faces(shape) && as_polytope(shape, world)->is_beside(inside(pose, x), pose.rotation.transpose() * outward);
+}
+
 void turn_over(PairMemory& memory) { memory.across = -memory.across, memory.in_a = !memory.in_a; }
 
 }  // namespace
@@ -166,10 +182,16 @@ void gaps(World world, const Shape& a, const Placement& pose_a, const Shape& b, 
   else ordered_gaps(a, pose_a, b, pose_b, list);
   if (swapped) std::for_each(out.begin() + first, out.end(), [](Gap& gap) { gap = mirrored(gap); });
   if (swapped && memory) turn_over(*memory);
+  if (has_covered_faces(a) || has_covered_faces(b)) {
+    const auto beside = [&](const Gap& gap) { return is_beside(world, a, pose_a, gap.point_a, -gap.normal) || is_beside(world, b, pose_b, gap.point_b, gap.normal); };
+    out.erase(std::remove_if(out.begin() + first, out.end(), beside), out.end());
+    if (memory) memory->near = first < std::ssize(out), memory->apart = -std::numeric_limits<double>::infinity();  // of the bodies, not of these shapes
+    sort_by_feature(out, first);
+    return;
+  }
   const bool found = first < std::ssize(out);
   if (memory) memory->near = found, memory->apart = found ? list.apart : std::max(list.apart, range);
-  const auto ascending = [](const Gap& g, const Gap& h) { return g.feature < h.feature; };
-  if (!std::is_sorted(out.begin() + first, out.end(), ascending)) std::sort(out.begin() + first, out.end(), ascending);
+  sort_by_feature(out, first);
 }
 
 double distance(World world, const Shape& a, const Placement& pose_a, const Shape& b, const Placement& pose_b) {

@@ -7,6 +7,9 @@
 namespace carom {
 namespace {
 
+constexpr double kLeans = 0.1;        // slope of normals that lean out over a covered face: what lies level has none, but for tilts of contacts
+constexpr double kBesideFace = 1e-9;  // of the size
+
 HullTopology unit_square() {
   return hull_topology(World::planar, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}});
 }
@@ -27,7 +30,7 @@ const HullTopology& unit_box(World world) {
 }  // namespace
 
 Polytope::Polytope(const Box& box, World world)
-    : topology_(&unit_box(world)), stretch_(box.half), stretched_(true), is_box_(world == World::spatial) {
+    : topology_(&unit_box(world)), stretch_(box.half), stretched_(true), is_box_(world == World::spatial), covered_(box.covered.get()) {
   if (world == World::planar) stretch_.z() = 1;
   size_ = stretch_.cwiseProduct(topology_->extent.high - topology_->extent.low).norm();
 }
@@ -37,7 +40,15 @@ Polytope::Polytope(const Hull& hull)
       stretch_(Eigen::Vector3d::Ones()),
       stretched_(false),
       is_box_(false),
-      size_((topology_->extent.high - topology_->extent.low).norm()) {}
+      size_((topology_->extent.high - topology_->extent.low).norm()),
+      covered_(hull.covered.get()) {}
+
+bool Polytope::is_beside(const Eigen::Vector3d& x, const Eigen::Vector3d& n) const {
+  if (!has_covered_faces()) return false;
+  for (int f = 0; f < face_count(); ++f)
+    if (is_covered(f) && n.dot(face(f).normal) > kLeans && std::abs(over_plane(f, x)) <= kBesideFace * size_) return true;
+  return false;
+}
 
 double Polytope::plane_distance(const Eigen::Vector3d& x, int& face_out) const {
   if (is_box_) {

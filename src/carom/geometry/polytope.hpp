@@ -38,6 +38,11 @@ class Polytope {
     return (way.x() > 0 ? 1 : 0) + (way.y() > 0 ? 2 : 0) + (way.z() > 0 ? 4 : 0);
   }
   double size() const { return size_; }
+  bool has_covered_faces() const { return covered_ != nullptr; }
+  bool is_covered(int f) const { return covered_ != nullptr && (*covered_)[static_cast<std::size_t>(f)]; }
+  // Is x, of the surface, on a covered face, with n leaning out over it? That is no contact of this shape: the others are there. Both in the shape's
+  // frame, n outwards.
+  bool is_beside(const Eigen::Vector3d& x, const Eigen::Vector3d& n) const;
   // A spatial box: its axes are those of its frame, its corners are numbered as in box_corner, its faces −x, +x, −y, …
   bool is_box() const { return is_box_; }
   const Eigen::Vector3d& half() const { return stretch_; }  // of a box: half edges [m]
@@ -69,6 +74,7 @@ class Polytope {
   Eigen::Vector3d stretch_;
   bool stretched_, is_box_;
   double size_;
+  const std::vector<bool>* covered_;  // null: no face
 };
 
 }  // namespace carom

@@ -35,10 +35,16 @@ void consider_border(const Polytope& p, int f, const Vector3d& x, bool planar, B
 }
 
 // The face of the polytope through which x, inside or on it, is nearest to the open: of those the corner can have come through
-// if there are any.
+// if there are any; never one that is covered. −1: all are.
 int way_out(const Polytope& p, const Vector3d& x, int nearest, const Corner* corner) {
-  if (!corner) return nearest;
+  if (p.is_covered(nearest)) {
+    nearest = -1;
+    for (int f = 0; f < p.face_count(); ++f)
+      if (!p.is_covered(f) && (nearest < 0 || p.over_plane(f, x) > p.over_plane(nearest, x))) nearest = f;
+  }
+  if (!corner || nearest < 0) return nearest;
   const auto may_be_through = [&](int f) {
+    if (p.is_covered(f)) return false;
     const Vector3d out = p.is_box() ? Vector3d((f & 1 ? 1 : -1) * corner->to_corner.col(f >> 1)) : Vector3d(corner->to_corner * p.face(f).normal);
     return corner->polytope.above_at(corner->vertex, out, kTilt);
   };
@@ -87,16 +93,20 @@ Footprint footprint(World world, const Polytope& p, const Placement& pose, const
   int nearest = 0;
   const double lower_bound = p.plane_distance(x, nearest);
   if (lower_bound > range) return out_of_range(lower_bound);
-  if (lower_bound <= (corner ? slack : 0)) return on_face(p, pose, x, way_out(p, x, nearest, corner));
+  if (lower_bound <= (corner ? slack : 0)) {
+    const int out = way_out(p, x, nearest, corner);
+    return out < 0 ? out_of_range(kInfinity) : on_face(p, pose, x, out);
+  }
   if (const double apart = distance_from_extent(p, x); apart > range + kBeyond * p.size()) return out_of_range(apart);
 
   BorderPoint border;
   for (int f = 0; f < p.face_count(); ++f) {
     if (p.over_plane(f, x) <= 0) continue;
-    if (p.over_face(f, x, corner ? slack : 0)) return on_face(p, pose, x, f);
+    if (p.over_face(f, x, corner ? slack : 0)) return p.is_covered(f) ? out_of_range(kInfinity) : on_face(p, pose, x, f);
     consider_border(p, f, x, world == World::planar, border);
   }
-  if (border.distance < 1e-14) return on_face(p, pose, x, border.face);
+  if (border.distance < 1e-14) return p.is_covered(border.face) ? out_of_range(kInfinity) : on_face(p, pose, x, border.face);
+  if (p.is_beside(border.point, (x - border.point) / border.distance)) return out_of_range(kInfinity);
   Footprint foot;
   foot.distance = border.distance;
   foot.normal = pose.rotation * ((x - border.point) / border.distance);

@@ -291,9 +291,11 @@ Gap penetration_gap(World world, const Placed<Polytope>& a, const Placed<Polytop
   const HullEdge &edge_a = a.solid.edge(way.edge_a), &edge_b = b.solid.edge(way.edge_b);
   const Vector3d from_a = a.pose * a.solid.vertex(edge_a.from), to_a = a.pose * a.solid.vertex(edge_a.to);
   const Vector3d from_b = b.pose * b.solid.vertex(edge_b.from), to_b = b.pose * b.solid.vertex(edge_b.to);
-  const Vector3d middle = (from_a + to_a + from_b + to_b) / 4;
-  gap.point_a = middle - way.depth / 2 * way.normal;
-  gap.point_b = middle + way.depth / 2 * way.normal;
+  const Segment A(from_a, to_a), B(from_b, to_b);
+  const Vector3d across = A.along.cross(B.along);
+  const double at = (from_b - from_a).cross(B.along).dot(across) / across.squaredNorm();  // where the lines cross
+  gap.point_a = A.at(std::clamp(at, 0.0, A.length));
+  gap.point_b = gap.point_a + way.depth * way.normal;
   gap.curvature_a = edge_curvature(world, gap.normal, (to_a - from_a).normalized());
   gap.curvature_b = edge_curvature(world, gap.normal, (to_b - from_b).normalized());
   gap.edge_a = {(to_a - from_a).normalized(), 0}, gap.edge_b = {(to_b - from_b).normalized(), 0};

@@ -30,8 +30,11 @@ struct Capsule {
   double radius = 0;       // ≥ 0; 0 only planar [m]
   double half_length = 0;  // > 0 [m]
 };
+// Per face of a box or hull, in the order of its polytope: do other shapes of the same body cover it? Nothing touches it then (seams.hpp). Null: none.
+using CoveredFaces = std::shared_ptr<const std::vector<bool>>;
 struct Box {
   Eigen::Vector3d half = Eigen::Vector3d::Zero();  // half edges > 0 [m]; planar: z is not read
+  CoveredFaces covered{};
 };
 struct Cylinder {
   double radius = 0, half_height = 0;  // > 0 [m]
@@ -40,6 +43,7 @@ struct Cylinder {
 struct HullTopology;
 struct Hull {
   std::shared_ptr<const HullTopology> topology;
+  CoveredFaces covered{};
 };
 struct PointSet {
   std::vector<Eigen::Vector3d> points;  // [m]

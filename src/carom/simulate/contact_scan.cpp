@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/geometry/seams.hpp"
+
 namespace carom {
 
 using Eigen::Vector3d;
@@ -14,6 +16,38 @@ namespace {
 constexpr double kSkin = 0.1;            // of the mean extent of the colliders
 constexpr double kPathRounding = 1e-14;  // relative, of sums of many steps
 constexpr double kFar = 1e100;           // ranges that take everything [m]
+constexpr double kTouchingBounds = 1e-6; // bounds nearer than this may belong to shapes that lie flush [m]
+
+// May b stand for a where it covers a: whatever b lets through, so does a.
+bool stands_for(const Scene& scene, int b, int a) {
+  return std::all_of(scene.ignored.begin(), scene.ignored.end(), [&](const std::array<int, 2>& pair) {
+    if (pair[0] != b && pair[1] != b) return true;
+    const int other = pair[0] == b ? pair[1] : pair[0];
+    return std::any_of(scene.ignored.begin(), scene.ignored.end(), [&](const std::array<int, 2>& p) { return (p[0] == a && p[1] == other) || (p[1] == a && p[0] == other); });
+  });
+}
+
+// The scene's colliders, those of one body or of the ground without the seams between them.
+std::vector<Collider> without_seams(const Scene& scene) {
+  std::vector<Collider> out = scene.colliders;
+  std::vector<PlacedShape> others;
+  const World world = scene.model.world();
+  for (std::size_t a = 0; a < out.size(); ++a) {
+    const Collider& collider = scene.colliders[a];
+    if (collider.drive) continue;
+    others.clear();
+    const Bounds box = bounds(collider.shape, world, collider.in_body);
+    for (std::size_t b = 0; b < out.size(); ++b) {
+      const Collider& other = scene.colliders[b];
+      if (b == a || other.body != collider.body || other.drive || !stands_for(scene, static_cast<int>(b), static_cast<int>(a))) continue;
+      const Bounds around = bounds(other.shape, world, other.in_body);
+      if (((box.low - around.high).array() <= kTouchingBounds).all() && ((around.low - box.high).array() <= kTouchingBounds).all()) others.push_back({other.shape, other.in_body});
+    }
+    const PlacedShape closed = without_seams(world, {collider.shape, collider.in_body}, others);
+    out[a].shape = closed.shape, out[a].in_body = closed.pose;
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -44,7 +78,7 @@ Placement collider_pose(const Collider& collider, const Data& data, double time)
   return data.pose[static_cast<std::size_t>(collider.body)] * collider.in_body;
 }
 
-ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colliders.size()) {
+ContactScan::ContactScan(const Scene& scene) : scene_(scene), colliders_(without_seams(scene)), count_(scene.colliders.size()) {
   for (const auto& pair : scene.ignored) ignored_.push_back({std::min(pair[0], pair[1]), std::max(pair[0], pair[1])});
   std::sort(ignored_.begin(), ignored_.end());
   const int kinds = static_cast<int>(scene.materials.size());
@@ -57,7 +91,7 @@ ContactScan::ContactScan(const Scene& scene) : scene_(scene), count_(scene.colli
     stop.exponent = 1;
     limit_material_.push_back(stop);
   }
-  for (const Collider& c : scene.colliders) {
+  for (const Collider& c : colliders_) {
     double r = 0;
     if (c.body != kGround) {
       const Vector3d hub = scene.model.joint(c.body).in_child.translation;
@@ -83,8 +117,8 @@ bool ContactScan::may_touch(int a, int b) const {
 }
 
 void ContactScan::add_pair(int a, const Placement& pose_a, int b, const Placement& pose_b, double range, PairMemory* memory, std::vector<LiveContact>& out) {
-  const Collider& A = scene_.colliders[static_cast<std::size_t>(a)];
-  const Collider& B = scene_.colliders[static_cast<std::size_t>(b)];
+  const Collider& A = colliders_[static_cast<std::size_t>(a)];
+  const Collider& B = colliders_[static_cast<std::size_t>(b)];
   gaps_.clear();
   gaps(scene_.model.world(), A.shape, pose_a, B.shape, pose_b, range, gaps_, memory);
   if (gaps_.empty()) return;
@@ -164,7 +198,7 @@ void ContactScan::follow(const Data& data, double time) {
   const bool first = pose_.empty();
   pose_.resize(count_);
   for (std::size_t c = 0; c < count_; ++c) {
-    const Collider& collider = scene_.colliders[c];
+    const Collider& collider = colliders_[c];
     if (!first && collider.body == kGround && !collider.drive) continue;
     const Placement now = collider_pose(collider, data, time);
     if (!first && !roams_[c]) path_[c] += (now.translation - pose_[c].translation).norm() + std::sqrt(0.5) * extent_[c] * (now.rotation - pose_[c].rotation).norm();
@@ -181,7 +215,7 @@ void ContactScan::renew_candidates() {
   for (std::size_t c = 0; c < count_; ++c) {
     const double reach = step_[c].norm() + std::max(way_[c], 0.0);
     margin_[c] = reach + std::max(4 * reach, skin_);
-    bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), pose_[c]);
+    bounds_[c] = bounds(colliders_[c].shape, scene_.model.world(), pose_[c]);
     bounds_[c].low.array() -= margin_[c], bounds_[c].high.array() += margin_[c];
   }
   collect_pairs();
@@ -210,7 +244,7 @@ void ContactScan::collect_pairs() {
   pairs_.clear();
   for (const auto& [i, j] : broad_.pairs(bounds_, 0)) {
     if (!may_touch(i, j)) continue;
-    const bool swap = scene_.colliders[static_cast<std::size_t>(i)].body == kGround;
+    const bool swap = colliders_[static_cast<std::size_t>(i)].body == kGround;
     pairs_.push_back({swap ? j : i, swap ? i : j});
   }
   std::sort(pairs_.begin(), pairs_.end());
@@ -218,7 +252,7 @@ void ContactScan::collect_pairs() {
 
 std::span<const std::array<int, 2>> ContactScan::pairs_within(const Data& data, double time, std::span<const double> margin) {
   for (std::size_t c = 0; c < count_; ++c) {
-    bounds_[c] = bounds(scene_.colliders[c].shape, scene_.model.world(), collider_pose(scene_.colliders[c], data, time));
+    bounds_[c] = bounds(colliders_[c].shape, scene_.model.world(), collider_pose(colliders_[c], data, time));
     bounds_[c].low.array() -= margin[c], bounds_[c].high.array() += margin[c];
   }
   collect_pairs();
@@ -226,7 +260,7 @@ std::span<const std::array<int, 2>> ContactScan::pairs_within(const Data& data, 
 }
 
 Motion ContactScan::motion(const Data& data, double time, int collider) const {
-  const Collider& c = scene_.colliders[static_cast<std::size_t>(collider)];
+  const Collider& c = colliders_[static_cast<std::size_t>(collider)];
   if (c.drive) return driven_frame(c, time).velocity;
   return c.body == kGround ? Motion{} : data.velocity[static_cast<std::size_t>(c.body)];
 }
@@ -244,7 +278,7 @@ void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double ti
       continue;
     }
     PairMemory* memory = range < kFar ? memory_of(a, b) : nullptr;
-    const Collider &A = scene_.colliders[static_cast<std::size_t>(a)], &B = scene_.colliders[static_cast<std::size_t>(b)];
+    const Collider &A = colliders_[static_cast<std::size_t>(a)], &B = colliders_[static_cast<std::size_t>(b)];
     add_pair(a, collider_pose(A, data, time), b, collider_pose(B, data, time), range, memory, out);
     if (memory) memory->apart = -std::numeric_limits<double>::infinity();  // the paths do not know of these poses
   }
@@ -253,7 +287,7 @@ void ContactScan::of_pairs(const Data& data, const Eigen::VectorXd& q, double ti
 void ContactScan::motions(double time, std::span<const Motion> bodies, std::vector<Motion>& out) const {
   out.resize(count_);
   for (std::size_t c = 0; c < count_; ++c) {
-    const Collider& collider = scene_.colliders[c];
+    const Collider& collider = colliders_[c];
     if (collider.drive) out[c] = driven_frame(collider, time).velocity;
     else out[c] = collider.body == kGround ? Motion{} : bodies[static_cast<std::size_t>(collider.body)];
   }
@@ -264,10 +298,10 @@ void ContactScan::reaches(const Data& data, double time, std::vector<double>& ou
   out = reach_;
   for (std::size_t c = 0; c < count_; ++c) {
     if (!roams_[c]) continue;
-    const Collider& collider = scene_.colliders[c];
+    const Collider& collider = colliders_[c];
     const Vector3d hub = collider.drive ? collider_pose(collider, data, time).translation : data.hub[static_cast<std::size_t>(collider.body)];
     for (std::size_t k = 0; k < count_; ++k)
-      if (std::isfinite(extent_[k])) out[c] = std::max(out[c], (collider_pose(scene_.colliders[k], data, time).translation - hub).norm() + extent_[k]);
+      if (std::isfinite(extent_[k])) out[c] = std::max(out[c], (collider_pose(colliders_[k], data, time).translation - hub).norm() + extent_[k]);
   }
 }
 

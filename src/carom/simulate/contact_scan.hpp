@@ -91,6 +91,7 @@ class ContactScan {
   void collect_pairs();
 
   const Scene& scene_;
+  std::vector<Collider> colliders_;    // the scene's, without the seams between those of one body
   std::size_t count_;                  // colliders
   std::vector<std::array<int, 2>> ignored_;  // the scene's, lower index first, ascending
   std::vector<std::array<int, 2>> pairs_;    // of the last call: A, B

@@ -340,7 +340,7 @@ void StepSolver::climb(const StepProblem& problem, Island& island, double* r) {
       island.error = certified(island);
     }
     attempt();
-    if (island.error < before) return island.error <= tolerance_;
+    if (island.error < before || std::isnan(before)) return island.error <= tolerance_;
     std::copy(island.work.kept.begin(), island.work.kept.end(), impulses.begin());
     island.error = certified(island);
     return false;

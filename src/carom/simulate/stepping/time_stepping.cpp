@@ -22,12 +22,16 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr int kMidpointSweeps = 3;     // evaluations of the θ-point of a moreau-jean step
+constexpr int kMidpointSweeps = 3;     // evaluations of the middle of a step at the least, …
+constexpr int kMostSweeps = 20;        // … and at the most, until the speeds there change by less than …
+constexpr double kSameSpeeds = 1e-8;   // … so much of them
+constexpr double kMeanSpeeds = 1e-14;  // the same for the mean of the speeds of the other schemes: their energy hangs on it
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
 constexpr double kLoose = 100;         // times the tolerance, while contacts join, and of the recovery of penetrations …
 constexpr double kRecovered = 0.03;    // … but for that no looser than this
 constexpr double kStill = 1e-3;        // bodies rest where their speeds are less than so much of what forces change in a step
-constexpr double kTouching = 1e-9;     // a gap nearer than this is touching: a wall is struck by all of a face or by none of it [m] …
+constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
+constexpr double kLying = 1e-10;       // what has landed and comes no farther away than this lies [m]
 constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
 // What the contacts of an island did in a step: to the bodies, and to bodies and driven surfaces together.
@@ -172,15 +176,17 @@ class TimeStepping {
   // start, or the θ-point of moreau-jean, to which lasting contacts go on doing what they did in the last step.
   void smooth_motion(double h) {
     if (o_.scheme != Scheme::moreau_jean) {
-      accelerations(state_, t_);
+      accelerations_at_mean_speeds(h);
     } else {
       std::swap(data_, start_);  // which holds the poses at the start of the step, as move left them
       inner_.u = state_.u;
-      for (int k = 0; k < kMidpointSweeps; ++k) {
+      for (int k = 0; k < kMostSweeps; ++k) {
         if (k > 0) {
           mean_ = inner_.u;
           inner_.u = state_.u + o_.theta * h * (udot_ + lasting_);
-          if (k > 1 && (inner_.u - mean_).norm() <= 1e-15 * inner_.u.norm()) break;  // the forces do not depend on the speeds
+          const double change = (inner_.u - mean_).norm();
+          if (k > 1 && change <= 1e-15 * inner_.u.norm()) break;  // the forces do not depend on the speeds
+          if (k >= kMidpointSweeps && change <= kSameSpeeds * inner_.u.norm()) break;
         }
         inner_.q = state_.q;
         advance(model_, inner_.u, o_.theta * h, inner_.q);
@@ -196,6 +202,22 @@ class TimeStepping {
     rhs_ = -rhs_ - (o_.stabilisation / h) * g_;
     least_motion(model_, data_, rhs_, correction_);
     u_free_ += correction_;
+  }
+
+  // At the configuration of the start, and its forces. Gyroscopic torques are those of the mean of the speeds before and after: with those of the
+  // start a rod that spins about its axis would gain energy without bound.
+  void accelerations_at_mean_speeds(double h) {
+    accelerations(state_, t_);
+    inner_.u = state_.u;
+    for (int k = 0; k < kMostSweeps; ++k) {
+      mean_ = inner_.u;
+      inner_.u = state_.u + 0.5 * h * udot_;
+      if (k > 0 && (inner_.u - mean_).norm() <= kMeanSpeeds * inner_.u.norm()) break;
+      update_velocities(model_, inner_.u, data_);
+      correction_ = udot_;
+      forward_dynamics(model_, data_, applied_.tau, udot_, applied_.wrenches);
+      if (correction_ == udot_) break;  // there are none
+    }
   }
 
   void accelerations(const State& at, double time) {
@@ -223,9 +245,17 @@ class TimeStepping {
       summary_.worst_gap = std::min(summary_.worst_gap, c.gap);
       if (c.asleep) continue;
       // Stewart & Trinkle's gaps that impulses may close take part at once, which saves rounds.
-      const double end = c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * c.free[n] : c.free[n]);
-      c.kept = end <= kTouching || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
+      const double end = closed_by(c, c.free[n], h);
+      // What arrives and comes to touch strikes: rounding is not to choose which corners of a face strike a wall.
+      const double closed = h * c.before[n] < -kTouching ? kTouching : 0;
+      c.kept = end <= closed || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
     }
+  }
+
+  // The gap at the end of the step, when its normal velocity is then `after`.
+  double closed_by(const StepContact& c, double after, double h) const {
+    const double before = c.before[model_.dimension() - 1];
+    return c.gap + h * (o_.scheme == Scheme::moreau_jean ? (1 - o_.theta) * before + o_.theta * after : after);
   }
 
   // What the scheme adds to the normal velocity, so that the sum must not be negative.
@@ -233,7 +263,8 @@ class TimeStepping {
     // A touching gap is rounding: taken as zero, so that what rests poses the same problem step after step.
     if (o_.scheme == Scheme::stewart_trinkle) return c.gap > kTouching ? c.gap / h : 0;
     if (o_.scheme == Scheme::anitescu_potra) return 0;
-    return c.material->e * std::min(c.before[model_.dimension() - 1], 0.0);
+    const double closing = std::min(c.before[model_.dimension() - 1], 0.0);
+    return h * closing < -kTouching ? c.material->e * closing : 0;  // what rests strikes nothing by its rounding
   }
 
   // Velocities of the contacts, block by block.
@@ -266,7 +297,7 @@ class TimeStepping {
   void collide(double h) {
     const int d = model_.dimension();
     bool strikes = false;
-    for (const StepContact& c : contacts_.list) strikes = strikes || (c.kept && c.material->e > 0 && c.before[d - 1] < 0);
+    for (const StepContact& c : contacts_.list) strikes = strikes || (c.kept && c.material->e > 0 && h * c.before[d - 1] < -kTouching);
     if (!strikes) return;
     contacts_.build(data_, o_.cone_edges, problem_);
     const std::size_t size = static_cast<std::size_t>(problem_.blocks()) * d;
@@ -316,6 +347,8 @@ class TimeStepping {
   // The step's own contact problem, again while contacts that were left out would be pierced.
   void resolve(double h) {
     const int d = model_.dimension();
+    // What lies goes on to take part, although bodies that lie on each other fall alike without contacts: they would join one after the other.
+    for (StepContact& c : contacts_.list) c.kept = c.kept || (!c.asleep && c.held && c.landed && closed_by(c, c.free[d - 1], h) <= kLying);
     // Which contacts join shows at a loose answer already, where some may.
     bool tight = o_.scheme == Scheme::stewart_trinkle || resting_.tight(), joined = false;
     int known = 0;  // blocks, the first, whose answer is that of the last round
@@ -454,18 +487,18 @@ class TimeStepping {
       if (c.block >= 0) c.recovery = r_[static_cast<std::size_t>(c.block * d + d - 1)];
     correction_ = z_;
     apply_root_transpose(model_, data_, correction_);
-    return true;
+    if (correction_.allFinite()) return true;
+    for (StepContact& c : contacts_.list) c.recovery = 0;  // overlaps wait for the next step
+    return false;
   }
 
   bool more_contacts(double h) {
-    const int n = model_.dimension() - 1;
-    const bool middle = o_.scheme == Scheme::moreau_jean;
     bool more = false;
     contacts_.widen(start(h), here(h), t_ + 0.5 * h, h);
     for (StepContact& c : contacts_.list) {
       if (c.kept || c.asleep) continue;
       const double after = contacts_.normal_velocity(c, data_, u_new_);
-      if (c.gap + h * (middle ? (1 - o_.theta) * c.before[n] + o_.theta * after : after) < -kTouching) c.kept = more = true;
+      if (closed_by(c, after, h) < -kTouching) c.kept = more = true;
     }
     return more;
   }
