@@ -89,6 +89,7 @@ int run_run(const RunArguments& arguments) {
   const std::string text = arguments.scene.empty() ? std::string(kBuiltinScene) : arguments.scene == "-" ? "" : io::read_text_file(arguments.scene);
   const Scene scene = chosen_scene(arguments, text);
   validate(scene);  // before an older run file is replaced
+  if (!arguments.plot.empty()) io::check_plot_name(arguments.plot);  // not only after a long run
   make_folder_of(arguments.report, "--report");
   make_folder_of(arguments.out, "-o");
   io::RunOrigin origin;
@@ -106,7 +107,8 @@ int run_run(const RunArguments& arguments) {
   io::write_report(lab::run_report(scene, record, summary), arguments.report);
   if (!arguments.plot.empty()) io::write_plot(lab::path_figure(scene, record), arguments.plot);
   print(fmt::format("\nwritten: {}, {}{}{}\n", arguments.out, arguments.report, arguments.plot.empty() ? "" : ", ", arguments.plot));
-  return summary.status == RunStatus::finished ? kAnswered : kNotToTolerance;
+  const bool to_tolerance = !scene.integrator.time_stepping || summary.worst_certificate <= scene.integrator.stepping.tolerance;
+  return summary.status == RunStatus::finished && to_tolerance ? kAnswered : kNotToTolerance;
 }
 
 }  // namespace

@@ -77,6 +77,19 @@ TEST(Run, TellsWhenItDidNotFinish) {
   EXPECT_TRUE(std::filesystem::exists(folder.file("out/run.h5"))) << "what was reached is kept";
 }
 
+// Exit code 3 also where steps missed the tolerance of their contact problem; the run is kept.
+TEST(Run, TellsWhenStepsMissTheirTolerance) {
+  const cli::Folder folder;
+  const std::string boxes = "world: spatial\ngravity: [0, 0, -9.81]\nground: [{name: floor, half_space: {normal: [0, 0, 1]}}]\nbodies:\n"
+                            "  a: {mass: 1, shapes: [{box: {size: [1, 1, 1]}}], position: [0, 0, 0.5]}\n"
+                            "  b: {mass: 1, shapes: [{box: {size: [1, 1, 1]}}], position: [0.1, 0, 1.5]}\nduration: 0.01\n";
+  const auto missed = run_into(folder, folder.write("missed.yaml", boxes + "integrator: {type: stewart-trinkle, solver: nsgs, tolerance: 1.0e-17}\n"));
+  EXPECT_EQ(missed.code, 3) << missed.err;
+  EXPECT_NE(missed.out.find("missed the tolerance"), std::string::npos) << missed.out;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("out/run.h5")));
+  EXPECT_EQ(run_into(folder, folder.write("met.yaml", boxes + "integrator: {type: stewart-trinkle}\n")).code, 0);
+}
+
 TEST(Compare, TakesEveryLawThatFits) {
   const json laws = carom("laws --json").json(), answer = carom("compare --json " + kExample + "problem.json").json();
   std::set<std::string> expected, found;

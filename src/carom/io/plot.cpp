@@ -163,9 +163,14 @@ std::string read_all(const std::filesystem::path& path) {
 
 }  // namespace
 
-void write_plot(const Figure& figure, const std::string& path) {
+void check_plot_name(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending != ".svg" && ending != ".png") throw InputError("plot", path, "must end in .svg or .png");
+}
+
+void write_plot(const Figure& figure, const std::string& path) {
+  check_plot_name(path);
+  const std::string ending = std::filesystem::path(path).extension().string();
   if (!std::ofstream(path, std::ios::binary)) throw InputError("plot", path, "cannot be written");
   run_gnuplot(gnuplot_script(figure, ending == ".svg" ? "svg" : "pngcairo", path), path);
 }

@@ -13,6 +13,9 @@ void write_plot(const Figure& figure, const std::string& path);
 // The figure as one SVG element, for a page.
 std::string plot_svg(const Figure& figure);
 
+// An InputError on a name that write_plot would refuse.
+void check_plot_name(const std::string& path);
+
 // "gnuplot 5.4 patchlevel 4", or empty when there is none.
 std::string plot_program();
 
