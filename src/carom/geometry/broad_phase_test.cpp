@@ -41,7 +41,7 @@ std::vector<Bounds> scene(int kind, int count, CounterRng& rng) {
       case 2: all.push_back(cube(anywhere(rng, 5), i == count / 3 ? 6 : 0.05)); break;                            // a large one among small ones
       case 3: all.push_back(cube({rng.uniform(-20, 20), 1, 2}, 0.2)); break;                                      // in a row
       case 4: all.push_back(cube({1, 2, 3}, 0.5)); break;                                                         // at one place
-      case 5: all.push_back(cube(Eigen::Vector3i(i % 7, i / 7 % 7, i / 49).cast<double>(), 0.5)); break;                                // a lattice: neighbours touch
+      case 5: all.push_back(cube(Eigen::Vector3i(i % 7, i / 7 % 7, i / 49).cast<double>(), 0.5)); break;  // a lattice: neighbours touch
       case 6: all.push_back(cube(anywhere(rng, i % 10 == 0 ? 1e9 : 1), 0.2)); break;                              // some far away
       case 7: all.push_back({anywhere(rng, 5) - Vector3d(0, 0, 9), anywhere(rng, 5) + Vector3d(0, 0, 9)}); break;  // some inside out
       default:                                                                                                    // flat, and rods along each axis

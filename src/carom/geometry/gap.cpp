@@ -82,12 +82,6 @@ int rank(const Shape& shape) {
   return kRank[shape.index()];
 }
 
-std::optional<Polytope> as_polytope(const Shape& shape, World world) {
-  if (const Box* box = std::get_if<Box>(&shape)) return Polytope(*box, world);
-  if (const Hull* hull = std::get_if<Hull>(&shape)) return Polytope(*hull);
-  return std::nullopt;
-}
-
 // A point over any solid but a half-space, which is dealt with apart, and a point set, which has no inside.
 Footprint foot_on(const Shape& solid, const Placement& pose, const Eigen::Vector3d& x, double range, World world) {
   if (const auto polytope = as_polytope(solid, world)) return footprint(world, *polytope, pose, x, range);

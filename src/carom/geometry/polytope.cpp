@@ -43,6 +43,12 @@ Polytope::Polytope(const Hull& hull)
       size_((topology_->extent.high - topology_->extent.low).norm()),
       covered_(hull.covered.get()) {}
 
+std::optional<Polytope> as_polytope(const Shape& shape, World world) {
+  if (const Box* box = std::get_if<Box>(&shape)) return Polytope(*box, world);
+  if (const Hull* hull = std::get_if<Hull>(&shape)) return Polytope(*hull);
+  return std::nullopt;
+}
+
 bool Polytope::is_beside(const Eigen::Vector3d& x, const Eigen::Vector3d& n) const {
   if (!has_covered_faces()) return false;
   for (int f = 0; f < face_count(); ++f)

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "carom/geometry/hull.hpp"
 
@@ -76,5 +77,8 @@ class Polytope {
   double size_;
   const std::vector<bool>* covered_;  // null: no face
 };
+
+// A box or a hull; none of any other shape.
+std::optional<Polytope> as_polytope(const Shape& shape, World world);
 
 }  // namespace carom

@@ -51,12 +51,6 @@ Patch part(const Patch& patch, const Plane& plane, bool outer) {
   return out;
 }
 
-std::optional<Polytope> polytope(World world, const Shape& shape) {
-  if (const Box* box = std::get_if<Box>(&shape)) return Polytope(*box, world);
-  if (const Hull* hull = std::get_if<Hull>(&shape)) return Polytope(*hull);
-  return std::nullopt;
-}
-
 // Of convex solids with plane faces; others cover nothing.
 std::vector<Plane> planes(World world, const PlacedShape& placed, double level) {
   std::vector<Plane> out;
@@ -65,7 +59,7 @@ std::vector<Plane> planes(World world, const PlacedShape& placed, double level) 
     out.push_back({n, offset + n.dot(placed.pose.translation) + level});
   };
   if (std::holds_alternative<HalfSpace>(placed.shape)) add(half_space_normal(world), 0);
-  if (const auto p = polytope(world, placed.shape))
+  if (const auto p = as_polytope(placed.shape, world))
     for (int f = 0; f < p->face_count(); ++f) add(p->face(f).normal, p->offset(f));
   return out;
 }
@@ -106,7 +100,7 @@ double growth(const Polytope& p, const Placement& pose, int f, const std::vector
 
 PlacedShape without_seams(World world, const PlacedShape& placed, std::span<const PlacedShape> others) {
   PlacedShape out = placed;
-  std::optional<Polytope> p = polytope(world, placed.shape);
+  const std::optional<Polytope> p = as_polytope(placed.shape, world);
   if (!p || others.empty()) return out;
   const auto solids_of = [&](double level) {
     std::vector<std::vector<Plane>> out_of;

@@ -6,11 +6,9 @@
 #include <cmath>
 
 #include "carom/dynamics/articulated.hpp"
-#include "carom/dynamics/constraints.hpp"
 #include "carom/dynamics/energy.hpp"
-#include "carom/dynamics/forward_dynamics.hpp"
 #include "carom/dynamics/kinematics.hpp"
-#include "carom/simulate/forces.hpp"
+#include "carom/simulate/stepping/free_motion.hpp"
 #include "carom/simulate/stepping/resting.hpp"
 #include "carom/simulate/stepping/sleepers.hpp"
 #include "carom/simulate/stepping/step_contacts.hpp"
@@ -22,16 +20,12 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr int kMidpointSweeps = 3;     // evaluations of the middle of a step at the least, …
-constexpr int kMostSweeps = 20;        // … and at the most, until the speeds there change by less than …
-constexpr double kSameSpeeds = 1e-8;   // … so much of them
-constexpr double kMeanSpeeds = 1e-14;  // the same for the mean of the speeds of the other schemes: their energy hangs on it
 constexpr int kRounds = 8;             // times that contacts first left out of a step may join it
 constexpr double kLoose = 100;         // times the tolerance, while contacts join, and of the recovery of penetrations …
 constexpr double kRecovered = 0.03;    // … but for that no looser than this
 constexpr double kStill = 1e-3;        // bodies rest where their speeds are less than so much of what forces change in a step
-constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
 constexpr double kLying = 1e-10;       // what has landed and comes no farther away than this lies [m]
+constexpr double kTouching = 1e-9;     // a gap nearer than this is touching [m] …
 constexpr double kParted = 1e-7;       // … and touches until it is wider than this: redundant contacts do not begin and end [m]
 
 // What the contacts of an island did in a step: to the bodies, and to bodies and driven surfaces together.
@@ -43,7 +37,7 @@ struct IslandWork {
 class TimeStepping {
  public:
   TimeStepping(const Scene& scene, Recorder& recorder)
-      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), start_(model_), contacts_(scene), workers_(o_.threads), sleepers_(scene), solver_(model_, o_, workers_), state_(scene.start) {
+      : scene_(scene), model_(scene.model), o_(scene.integrator.stepping), recorder_(recorder), data_(model_), start_(model_), contacts_(scene), workers_(o_.threads), sleepers_(scene), solver_(model_, o_, workers_), free_(scene), state_(scene.start) {
     summary_.events_by_kind.assign(static_cast<std::size_t>(EventKind::feature_change) + 1, 0);
     lasting_.setZero(model_.nv());
   }
@@ -136,7 +130,8 @@ class TimeStepping {
 
   void step(double h) {
     poor_ = false;
-    smooth_motion(h);
+    if (o_.scheme == Scheme::moreau_jean) std::swap(data_, start_);  // which holds the poses at the start of the step, as move left them
+    u_free_ = free_.move(state_, t_, h, lasting_, data_);
     find_contacts(h);
     z_collision_.setZero(model_.nv());
     if (o_.scheme == Scheme::anitescu_potra) collide(h);
@@ -158,82 +153,29 @@ class TimeStepping {
     if (o_.scheme == Scheme::moreau_jean) mean_ = (1 - o_.theta) * state_.u + o_.theta * u_new_;
     const bool recovers = recover(h);
     if (recovers) {
-      inner_.q = state_.q;
-      advance(model_, mean_, h, inner_.q);
+      unlifted_ = state_.q;
+      advance(model_, mean_, h, unlifted_);
       mean_ += correction_;
     }
     advance(model_, mean_, h, state_.q);
     state_.u = u_new_;
     if (recovers) {  // what it lifts is the contacts' work
-      forward_kinematics(model_, inner_.q, data_);
+      forward_kinematics(model_, unlifted_, data_);
       energy_.contacts -= potential_energy(model_, data_);
     }
     forward_kinematics(model_, state_, data_);
     if (recovers) energy_.contacts += potential_energy(model_, data_);
   }
 
-  // u_free_: the speeds after the step without contacts. data_ stands at the configuration where the step is evaluated: the
-  // start, or the θ-point of moreau-jean, to which lasting contacts go on doing what they did in the last step.
-  void smooth_motion(double h) {
-    if (o_.scheme != Scheme::moreau_jean) {
-      accelerations_at_mean_speeds(h);
-    } else {
-      std::swap(data_, start_);  // which holds the poses at the start of the step, as move left them
-      inner_.u = state_.u;
-      for (int k = 0; k < kMostSweeps; ++k) {
-        if (k > 0) {
-          mean_ = inner_.u;
-          inner_.u = state_.u + o_.theta * h * (udot_ + lasting_);
-          const double change = (inner_.u - mean_).norm();
-          if (k > 1 && change <= 1e-15 * inner_.u.norm()) break;  // the forces do not depend on the speeds
-          if (k >= kMidpointSweeps && change <= kSameSpeeds * inner_.u.norm()) break;
-        }
-        inner_.q = state_.q;
-        advance(model_, inner_.u, o_.theta * h, inner_.q);
-        forward_kinematics(model_, inner_, data_);
-        accelerations(inner_, t_ + o_.theta * h);
-      }
-    }
-    u_free_ = state_.u + h * udot_;
-    if (model_.constraint_rows() == 0) return;
-    constraint_factorisation(model_, data_);
-    constraint_residual(model_, data_, o_.scheme == Scheme::moreau_jean ? inner_.q : state_.q, g_);
-    rhs_.noalias() = data_.C * u_free_;
-    rhs_ = -rhs_ - (o_.stabilisation / h) * g_;
-    least_motion(model_, data_, rhs_, correction_);
-    u_free_ += correction_;
-  }
-
-  // At the configuration of the start, and its forces. Gyroscopic torques are those of the mean of the speeds before and after: with those of the
-  // start a rod that spins about its axis would gain energy without bound.
-  void accelerations_at_mean_speeds(double h) {
-    accelerations(state_, t_);
-    inner_.u = state_.u;
-    for (int k = 0; k < kMostSweeps; ++k) {
-      mean_ = inner_.u;
-      inner_.u = state_.u + 0.5 * h * udot_;
-      if (k > 0 && (inner_.u - mean_).norm() <= kMeanSpeeds * inner_.u.norm()) break;
-      update_velocities(model_, inner_.u, data_);
-      correction_ = udot_;
-      forward_dynamics(model_, data_, applied_.tau, udot_, applied_.wrenches);
-      if (correction_ == udot_) break;  // there are none
-    }
-  }
-
-  void accelerations(const State& at, double time) {
-    applied_forces(scene_, data_, at, time, applied_);
-    forward_dynamics(model_, data_, applied_.tau, udot_, applied_.wrenches);
-  }
-
   // Where contacts are looked for: moreau-jean's two moments, else one; data_ stands at the second.
   StepContacts::Moment start(double h) const { return o_.scheme == Scheme::moreau_jean ? StepContacts::Moment{start_, state_.q, t_} : here(h); }
   StepContacts::Moment here(double h) const {
-    return o_.scheme == Scheme::moreau_jean ? StepContacts::Moment{data_, inner_.q, t_ + o_.theta * h, o_.theta * h} : StepContacts::Moment{data_, state_.q, t_};
+    return o_.scheme == Scheme::moreau_jean ? StepContacts::Moment{data_, free_.middle().q, t_ + o_.theta * h, o_.theta * h} : StepContacts::Moment{data_, state_.q, t_};
   }
 
   void find_contacts(double h) {
     const bool middle = o_.scheme == Scheme::moreau_jean;
-    if (middle) contacts_.at_middle.take(data_, inner_.u);
+    if (middle) contacts_.at_middle.take(data_, free_.middle().u);
     update_velocities(model_, u_free_, data_);
     contacts_.free.take(data_, u_free_);
     update_velocities(model_, state_.u, data_);
@@ -247,8 +189,7 @@ class TimeStepping {
       // Stewart & Trinkle's gaps that impulses may close take part at once, which saves rounds.
       const double end = closed_by(c, c.free[n], h);
       // What arrives and comes to touch strikes: rounding is not to choose which corners of a face strike a wall.
-      const double closed = h * c.before[n] < -kTouching ? kTouching : 0;
-      c.kept = end <= closed || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
+      c.kept = end <= (arrives(c, h) ? kTouching : 0) || (o_.scheme == Scheme::stewart_trinkle && (c.held || (!resting_.still() && end <= h * contacts_.room(c))));
     }
   }
 
@@ -258,13 +199,15 @@ class TimeStepping {
     return c.gap + h * (o_.scheme == Scheme::moreau_jean ? (1 - o_.theta) * before + o_.theta * after : after);
   }
 
+  // What rests approaches by its rounding, and strikes nothing.
+  bool arrives(const StepContact& c, double h) const { return h * c.before[model_.dimension() - 1] < -kTouching; }
+
   // What the scheme adds to the normal velocity, so that the sum must not be negative.
   double normal_term(const StepContact& c, double h) const {
     // A touching gap is rounding: taken as zero, so that what rests poses the same problem step after step.
     if (o_.scheme == Scheme::stewart_trinkle) return c.gap > kTouching ? c.gap / h : 0;
     if (o_.scheme == Scheme::anitescu_potra) return 0;
-    const double closing = std::min(c.before[model_.dimension() - 1], 0.0);
-    return h * closing < -kTouching ? c.material->e * closing : 0;  // what rests strikes nothing by its rounding
+    return arrives(c, h) ? c.material->e * c.before[model_.dimension() - 1] : 0;
   }
 
   // Velocities of the contacts, block by block.
@@ -297,7 +240,7 @@ class TimeStepping {
   void collide(double h) {
     const int d = model_.dimension();
     bool strikes = false;
-    for (const StepContact& c : contacts_.list) strikes = strikes || (c.kept && c.material->e > 0 && h * c.before[d - 1] < -kTouching);
+    for (const StepContact& c : contacts_.list) strikes = strikes || (c.kept && c.material->e > 0 && arrives(c, h));
     if (!strikes) return;
     contacts_.build(data_, o_.cone_edges, problem_);
     const std::size_t size = static_cast<std::size_t>(problem_.blocks()) * d;
@@ -531,7 +474,7 @@ class TimeStepping {
         for (int k = 0; k < d; ++k) work += c.moment_impulse[k] * 0.5 * (c.turning[k] + turned[k]);
       }
       island.at_contacts += work, island.on_bodies += work - driven;
-      island.struck = island.struck || (!c.landed && h * c.before[d - 1] < -kTouching && c.impulse[d - 1] + c.collision[d - 1] > 0);
+      island.struck = island.struck || (!c.landed && arrives(c, h) && c.impulse[d - 1] + c.collision[d - 1] > 0);
     }
     for (const IslandWork& island : island_work_) {
       if (island.struck) energy_.impacts += island.on_bodies, summary_.impact_loss -= island.on_bodies;
@@ -561,10 +504,10 @@ class TimeStepping {
 
   // Of the step's forces at the velocities in data_.
   double power(const VectorXd& u) const {
-    double sum = applied_.tau.dot(u);
+    double sum = free_.forces().tau.dot(u);
     for (int i = 0; i < model_.bodies(); ++i) {
       const Motion v = at(data_.velocity[i], data_.pose[i].translation - data_.hub[i]);
-      sum += dot(applied_.wrenches[i], v);
+      sum += dot(free_.forces().wrenches[i], v);
     }
     return sum;
   }
@@ -601,9 +544,9 @@ class TimeStepping {
   StepSolver solver_;
   Resting resting_;
   StepProblem problem_;
-  AppliedForces applied_;
-  State state_, inner_;
-  VectorXd u_free_, u_new_, udot_, lasting_, mean_, z_, z_collision_, z_bounced_, g_, rhs_, correction_;
+  FreeMotion free_;
+  State state_;
+  VectorXd u_free_, u_new_, lasting_, mean_, unlifted_, z_, z_collision_, z_bounced_, correction_;
   std::vector<double> r_, r_collision_, r_bounced_, v_before_, v_free_;
   std::vector<int> gaining_, recovering_;  // islands
   std::vector<char> overlapping_;          // island by island

@@ -17,6 +17,8 @@
 // stabilisation, by the least motion that frictionless contacts ask for. What this lifts is booked as work of the contacts.
 // moreau-jean: where Newton's restitution would gain energy in an island, it gets the nearest answer on the way to e = 0 that does not.
 //
+// Where τ and b are evaluated: free_motion.hpp. What has landed and lies within 0.1 nm takes part from the start. v_n⁻ counts as none, and strikes nothing,
+// where it closes less than 1 nm in a step: rounding.
 // The mean of mu_s and mu_d does not exist: a contact that stuck in the last step has mu_s, else mu_d.
 // Energy: with ū = (u + u⁺)/2 the work of a step is ū · (h τ + Jᵀ p) exactly; EnergyState::check is what the discretisation of
 // the smooth motion gains or loses.
